@@ -575,8 +575,13 @@ SELECT COUNT(*) AS n FROM orders WHERE day + code > DATE '2024-06-01' AND placed
 ==
 # case: functions_dates/number-of-days-with-a-fraction
 SELECT COUNT(*) AS n FROM orders WHERE day + INTERVAL (weight) DAY > DATE '2024-06-01'
--- reject DP205  to_days: needs whole numbers, not DOUBLE
---                                                     ^^^^^^
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (coerce(plus_days(clamp(day, 2024-01-01, 2024-12-31), coerce(trunc(clamp(weight, 0, 2828823515942093/140737488355328))))) > 2024-06-01 00:00:00)
+--         scan orders (id, customer, day, weight)
 ==
 # case: functions_dates/number-of-months
 SELECT COUNT(*) AS n FROM orders WHERE day + INTERVAL (units) MONTH > DATE '2024-06-01'

@@ -883,3 +883,35 @@ SELECT COUNT(*) AS n FROM (SELECT customer, rate || '' AS r FROM orders UNION AL
 --           project score || '', id#3 = id#2
 --             project score || '' = concat(case(isnan(score) then 'nan'; else left(coerce((clamp(score, -1, 1) + 0)), 24)), ''), id#2
 --               scan customers (id#2, score)
+==
+# case: functions_strings/number-of-digits
+SELECT COUNT(*) AS n FROM orders WHERE CAST(CAST(YEAR(day) AS VARCHAR) || LPAD(CAST(MONTH(day) AS VARCHAR), 2, '0') AS INTEGER) > 202403
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (try_cast(concat(coerce(year(clamp(day, 2024-01-01, 2024-12-31))), lpad(coerce(month(clamp(day, 2024-01-01, 2024-12-31))), 2, '0'))) > 202403)
+--         scan orders (id, customer, day)
+==
+# case: functions_strings/number-of-digits-of-a-format
+SELECT CAST(STRFTIME(day, '%m%d') AS INTEGER) // 1000 AS k, COUNT(*) AS n FROM orders WHERE CAST(STRFTIME(day, '%Y%m') AS INTEGER) < 202407 GROUP BY k
+-- accept
+-- sensitivity: n  l0=2 l1=3 l2=3 linf=3 groups=2  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 2 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = intdiv(cast(strftime(day, '%m%d')), 1000): count = count(*)
+--       filter (try_cast(strftime(clamp(day, 2024-01-01, 2024-12-31), '%Y%m')) < 202407)
+--         scan orders (id, customer, day)
+==
+# case: functions_strings/number-of-too-many-digits
+SELECT COUNT(*) AS n FROM orders WHERE CAST(CAST(YEAR(day) AS VARCHAR) || LPAD(CAST(MONTH(day) AS VARCHAR), 6, '0') AS INTEGER) > 202403
+-- reject DP306  CAST from VARCHAR to INTEGER could fail on some row
+--                                               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: use TRY_CAST(… AS INTEGER), which gives NULL where the value does not fit
+==
+# case: functions_strings/number-of-digits-or-a-sign
+SELECT COUNT(*) AS n FROM orders WHERE CAST(CAST(DAY(day) - 9 AS VARCHAR) || CAST(MONTH(day) AS VARCHAR) AS INTEGER) > 3
+-- reject DP306  CAST from VARCHAR to INTEGER could fail on some row
+--                                               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: use TRY_CAST(… AS INTEGER), which gives NULL where the value does not fit

@@ -1015,3 +1015,38 @@ SELECT isnan(COALESCE(rate, 1)) AS k, COUNT(*) AS n FROM orders GROUP BY k
 --   r1:
 --     aggregate by key = isnan(coalesce(rate, 1)): count = count(*)
 --       scan orders (id, customer, rate)
+==
+# case: group_domains/public-groups-of-dependent-columns
+SELECT d.kind, COUNT(*) AS n FROM lines l JOIN (SELECT DISTINCT a.id, a.kind FROM products a JOIN products b ON a.kind = b.kind) d ON l.product = d.id GROUP BY d.kind
+-- accept
+-- sensitivity: n  l0=6 l1=6 l2=6 linf=6 groups=public  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer); groups: kind: from the public products; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by kind#4 = kind#3: count = count(*)
+--       join inner on (product = id#3)
+--         scan lines (order_id, product)
+--         aggregate by id#3 = id: kind#3 = min(kind)
+--           join inner on (kind = kind#2)
+--             scan products (id, kind)
+--             scan products (id#2, kind#2)
+==
+# case: group_domains/public-groups-of-columns-dependent-by-equality
+SELECT d.zone, COUNT(*) AS n FROM customers c JOIN (SELECT DISTINCT b.id AS other, r.zone, r.id FROM regions r JOIN regions b ON b.id = r.id) d ON c.region = d.other GROUP BY d.zone
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: zone: from the public regions; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by zone#3 = zone#2: count = count(*)
+--       join inner on (region = other)
+--         scan customers (id, region)
+--         aggregate by other = id#3: zone#2 = min(zone)
+--           join inner on (id#3 = id#2)
+--             scan regions (id#2, zone)
+--             scan regions (id#3)
+==
+# case: group_domains/public-groups-of-independent-columns
+# note: a kind has several prices: that many groups a product's kind meets is not known
+SELECT COUNT(*) AS n FROM lines l JOIN (SELECT DISTINCT a.id, b.price FROM products a JOIN products b ON a.kind = b.kind) d ON l.product = d.id
+-- reject DP403  one private row could meet any number of rows of products
+--                                                      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: join on all that it is grouped by

@@ -794,3 +794,24 @@ SELECT GROUPING_ID(segment) AS g FROM customers
 # case: grouping_sets/grouping-id-public
 SELECT zone, name, GROUPING_ID(zone, name) AS g, COUNT(*) AS n FROM regions GROUP BY ROLLUP (zone, name)
 -- exact
+==
+# case: grouping_sets/made-of-a-constant-that-is-a-key
+SELECT 5 AS five, five + 1 AS six, 5 + 1 AS too, 7 AS seven, seven + 1 AS eight, COUNT(*) AS n FROM orders GROUP BY ROLLUP (five)
+-- accept
+-- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 1 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by key = 5: count = count(*)
+--       scan orders (id, customer)
+--   answer:
+--     project five = key#7, six = (key#7 + 1), too = (key#7 + 1), seven = 7, eight = 8, n = count#10
+--       union (key#7, count#10)
+--         project key#3 = key#2, count#3 = count#2
+--           project key#2 = key, count#2 = count
+--             released r1 (key, count)
+--         project key#6 = NULL, count#9 = count#8
+--           project count#8 = count#7
+--             project count#7 = coalesce(coerce(inside(count#6, -9223372036854775809, 9223372036854775808)), 0)
+--               aggregate: count#6 = sum(count#5)
+--                 project key#5 = key#4, count#5 = count#4
+--                   released r1 (key#4, count#4)

@@ -314,9 +314,21 @@ SELECT SUM(amount) AS s FROM (SELECT amount, ROW_NUMBER() OVER (PARTITION BY sli
 ==
 # case: one_unit/window-of-nulls
 SELECT COUNT(*) AS n FROM (SELECT back, COUNT(*) OVER (PARTITION BY of_slip) AS i FROM returned) WHERE i > 1
--- reject DP405  a window over rows of several units: each row would depend on other units
---                                      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
--- help: PARTITION BY the unit, or a key that leads to it
+-- accept
+-- sensitivity: count(*)  l0=2 l1=2 l2=2 linf=2 groups=4  (rows per unit 2, enforced per unit (2 rows of returned per whose); groups: key: 4 values; a unit can be in several)
+-- sensitivity: count(*)  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 2, enforced per unit (2 rows of returned per whose))
+-- plan:
+--   r1:
+--     aggregate by key = of_slip: count = count(*)
+--       scan returned (whose, of_slip)
+--   f1:
+--     released r1 (key, count)
+--   r2:
+--     aggregate: count#2 = count(*)
+--       join inner on (of_slip#2 = key)
+--         scan returned (whose#2, of_slip#2)
+--         filter (count > 1)
+--           released f1 (key, count)
 ==
 # case: one_unit/distinct
 SELECT COUNT(*) AS n FROM (SELECT DISTINCT slip FROM sales)

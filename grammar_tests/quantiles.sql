@@ -523,3 +523,146 @@ SELECT MIN(CASE WHEN place >= 0.5 * total THEN id END) AS m FROM (SELECT id, ROW
 -- reject DP405  a window over rows of several units: each row would depend on other units
 --                                                                           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 -- help: PARTITION BY the unit, or a key that leads to it; for a quantile write QUANTILE_DISC(x, 0.25) or MEDIAN(x)
+==
+# case: quantiles/by-place-with-a-joined-total
+SELECT o.code, MIN(CASE WHEN place >= 0.5 * total THEN units END) AS m FROM (SELECT code, units, ROW_NUMBER() OVER (PARTITION BY code ORDER BY code, units) AS place FROM orders WHERE code IN (1, 2)) AS o JOIN (SELECT code, COUNT(*) AS total FROM orders WHERE code IN (1, 2) GROUP BY code) AS t ON t.code = o.code GROUP BY o.code
+-- accept
+-- sensitivity: m  l0=2 l1=3 l2=3 linf=3 groups=2  (rows per unit 3, enforced per unit (3 rows of orders per customer); 9 points)
+-- plan:
+--   r1:
+--     aggregate by code#2 = code: min = quantile_disc(units, 1/2)
+--       filter in(code, 1, 2)
+--         scan orders (id, customer, units, code)
+--   answer:
+--     project code#3 = code#2, m = min#2
+--       project code#2, min#2 = min
+--         released r1 (code#2, min)
+==
+# case: quantiles/by-place-with-a-joined-total-of-others
+SELECT o.code, MIN(CASE WHEN place >= 0.5 * total THEN units END) AS m FROM (SELECT code, units, ROW_NUMBER() OVER (PARTITION BY code ORDER BY units) AS place FROM orders WHERE code IN (1, 2)) AS o JOIN (SELECT code, COUNT(*) AS total FROM orders WHERE code IN (1, 2, 3) GROUP BY code) AS t ON t.code = o.code GROUP BY o.code
+-- reject DP405  a window over rows of several units: each row would depend on other units
+--                                                                                               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: PARTITION BY the unit, or a key that leads to it; for a quantile write QUANTILE_DISC(x, 0.25) or MEDIAN(x)
+==
+# case: quantiles/by-place-with-a-total-joined-on-another
+SELECT o.code, MIN(CASE WHEN place >= 0.5 * total THEN units END) AS m FROM (SELECT code, units, ROW_NUMBER() OVER (PARTITION BY code ORDER BY units) AS place FROM orders WHERE code IN (1, 2)) AS o JOIN (SELECT code, COUNT(*) AS total FROM orders WHERE code IN (1, 2) GROUP BY code) AS t ON t.code = o.units GROUP BY o.code
+-- reject DP405  a window over rows of several units: each row would depend on other units
+--                                                                                               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: PARTITION BY the unit, or a key that leads to it; for a quantile write QUANTILE_DISC(x, 0.25) or MEDIAN(x)
+==
+# case: quantiles/by-place-with-a-joined-total-of-what-may-be-null
+SELECT o.code, MIN(CASE WHEN place >= 0.5 * total THEN units END) AS m FROM (SELECT code, units, ROW_NUMBER() OVER (PARTITION BY code ORDER BY units) AS place FROM orders WHERE code IN (1, 2)) AS o JOIN (SELECT code, COUNT(paid) AS total FROM orders WHERE code IN (1, 2) GROUP BY code) AS t ON t.code = o.code GROUP BY o.code
+-- reject DP405  a window over rows of several units: each row would depend on other units
+--                                                                                               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: PARTITION BY the unit, or a key that leads to it; for a quantile write QUANTILE_DISC(x, 0.25) or MEDIAN(x)
+==
+# case: quantiles/by-place-of-a-running-count
+SELECT MIN(CASE WHEN place >= 0.5 * total THEN units END) AS m FROM (SELECT units, SUM(1) OVER (ORDER BY units ROWS UNBOUNDED PRECEDING) AS place, COUNT(*) OVER () AS total FROM orders) AS t
+-- accept
+-- sensitivity: m  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 9 points)
+-- plan:
+--   r1:
+--     aggregate: min = quantile_disc(units, 1/2)
+--       scan orders (id, customer, units)
+--   answer:
+--     project m = min#2
+--       project min#2 = min
+--         released r1 (min)
+==
+# case: quantiles/by-place-of-days-since-the-first
+SELECT m + INTERVAL (MIN(CASE WHEN place >= 0.5 * total THEN days END)) DAY AS middle FROM (SELECT m, days, ROW_NUMBER() OVER (ORDER BY days) AS place, COUNT(*) OVER () AS total FROM (SELECT day - m AS days, m FROM (SELECT day, MIN(day) OVER () AS m FROM orders WHERE day BETWEEN DATE '2024-01-01' AND DATE '2024-12-31'))) AS t GROUP BY m
+-- accept
+-- sensitivity: quantiles(day)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 366 points)
+-- sensitivity: quantiles(day - min)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 731 points)
+-- plan:
+--   r1:
+--     aggregate: min = min(day)
+--       filter ((day >= 2024-01-01) AND (day <= 2024-12-31))
+--         scan orders (id, customer, day)
+--   f1:
+--     released r1 (min)
+--   r2:
+--     aggregate: min#2 = quantile_disc(days_between(day#2, min), 1/2)
+--       join inner on true
+--         filter ((day#2 >= 2024-01-01) AND (day#2 <= 2024-12-31))
+--           scan orders (id#2, customer#2, day#2)
+--         released f1 (min)
+--   answer:
+--     project middle = try_cast(plus_days(m, inside(coerce(inside(min#4, -2147483649, 2147483648)), -3660001, 3660001)))
+--       project m, min#4 = min#2
+--         project m = min#3, min#2
+--           join inner on true
+--             released r2 (min#2)
+--             released r1 (min#3)
+==
+# case: quantiles/row-at-a-place
+WITH r AS (SELECT units, ROW_NUMBER() OVER (ORDER BY units) AS place FROM orders) SELECT AVG(units * 2) AS q FROM (SELECT *, (SELECT COUNT(*) FROM r) AS total FROM r) AS t WHERE (place = CAST(total * 0.25 AS INTEGER) AND total * 25 % 100 = 0) OR (place = CAST(total * 0.25 AS INTEGER) + 1 AND total * 25 % 100 > 0)
+-- accept
+-- sensitivity: quantiles(units)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 9 points)
+-- plan:
+--   r1:
+--     aggregate: units#2 = quantile_disc(units, 1/4)
+--       scan orders (id, customer, units)
+--   answer:
+--     project q = avg
+--       aggregate: avg = avg((coerce(units#3) * 2))
+--         project units#3 = units#2
+--           released r1 (units#2)
+==
+# case: quantiles/rows-at-two-places-of-one-query
+WITH r AS (SELECT units, ROW_NUMBER() OVER (ORDER BY units) AS place FROM orders), t AS (SELECT *, (SELECT COUNT(*) FROM r) AS total FROM r) SELECT a.units AS a, b.units AS b FROM (SELECT units FROM t WHERE place = FLOOR(total / 4)) AS a, (SELECT units FROM t WHERE place = ROUND(total * 0.75)) AS b
+-- accept
+-- sensitivity: quantiles(units)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 9 points)
+-- sensitivity: quantiles(units)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 9 points)
+-- plan:
+--   r1:
+--     aggregate: units#2 = quantile_disc(units, 1/4)
+--       scan orders (id, customer, units)
+--   r2:
+--     aggregate: units#4 = quantile_disc(units#3, 3/4)
+--       scan orders (id#2, customer#2, units#3)
+--   answer:
+--     project a = units#6, b = units#8
+--       join inner on true
+--         project units#6 = units#5
+--           project units#5 = units#2
+--             released r1 (units#2)
+--         project units#8 = units#7
+--           project units#7 = units#4
+--             released r2 (units#4)
+==
+# case: quantiles/row-at-either-of-two-places
+SELECT AVG(units) AS q FROM (SELECT units, ROW_NUMBER() OVER (ORDER BY units) AS place, COUNT(*) OVER () AS total FROM orders) AS t WHERE place = CAST(total * 0.25 AS INTEGER) OR place = CAST(total * 0.75 AS INTEGER)
+-- reject DP405  a window over rows of several units: each row would depend on other units
+--                                         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: PARTITION BY the unit, or a key that leads to it; for a quantile write QUANTILE_DISC(x, 0.25) or MEDIAN(x)
+==
+# case: quantiles/row-at-a-place-with-another-condition
+SELECT AVG(units) AS q FROM (SELECT units, paid, ROW_NUMBER() OVER (ORDER BY units) AS place, COUNT(*) OVER () AS total FROM orders) AS t WHERE place = CAST(total * 0.25 AS INTEGER) AND paid
+-- reject DP405  a window over rows of several units: each row would depend on other units
+--                                               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: PARTITION BY the unit, or a key that leads to it; for a quantile write QUANTILE_DISC(x, 0.25) or MEDIAN(x)
+==
+# case: quantiles/another-column-of-the-row-at-a-place
+SELECT AVG(code) AS q FROM (SELECT units, code, ROW_NUMBER() OVER (ORDER BY units) AS place, COUNT(*) OVER () AS total FROM orders) AS t WHERE place = CAST(total * 0.25 AS INTEGER)
+-- reject DP405  a window over rows of several units: each row would depend on other units
+--                                              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: PARTITION BY the unit, or a key that leads to it; for a quantile write QUANTILE_DISC(x, 0.25) or MEDIAN(x)
+==
+# case: quantiles/row-at-a-place-of-what-may-be-null
+SELECT AVG(age) AS q FROM (SELECT age, ROW_NUMBER() OVER (ORDER BY age) AS place, COUNT(*) OVER () AS total FROM customers) AS t WHERE place = CAST(total * 0.25 AS INTEGER)
+-- reject DP405  a window over rows of several units: each row would depend on other units
+--                                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: PARTITION BY the unit, or a key that leads to it; for a quantile write QUANTILE_DISC(x, 0.25) or MEDIAN(x)
+==
+# case: quantiles/row-at-a-constant-place
+SELECT AVG(units) AS q FROM (SELECT units, ROW_NUMBER() OVER (ORDER BY units) AS place, COUNT(*) OVER () AS total FROM orders) AS t WHERE place = 3 AND total > 10
+-- reject DP405  a window over rows of several units: each row would depend on other units
+--                                         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: PARTITION BY the unit, or a key that leads to it; for a quantile write QUANTILE_DISC(x, 0.25) or MEDIAN(x)
+==
+# case: quantiles/number-of-rows-at-a-place
+SELECT AVG(units) AS q, COUNT(*) AS n FROM (SELECT units, ROW_NUMBER() OVER (ORDER BY units) AS place, COUNT(*) OVER () AS total FROM orders) AS t WHERE place = CAST(total * 0.25 AS INTEGER)
+-- reject DP405  a window over rows of several units: each row would depend on other units
+--                                                        ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: PARTITION BY the unit, or a key that leads to it; for a quantile write QUANTILE_DISC(x, 0.25) or MEDIAN(x)

@@ -55,6 +55,9 @@ SELECT COUNT(*) AS n FROM seats a JOIN seats b ON a.seat = b.seat
 ==
 # case: unique_columns/window-without-proof
 SELECT COUNT(*) AS n FROM (SELECT MIN(pid) OVER (PARTITION BY seat) AS m FROM seats) t WHERE m = 1
--- reject DP405  a window over rows of several units: each row would depend on other units
---                                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
--- help: PARTITION BY the unit, or a key that leads to it
+-- reject DP301  nothing bounds what MIN reads
+--                                    ^^^
+-- help: declare bounds for pid in the policy, or write LEAST(GREATEST(x, low), high) around it
+-- reject DP303  the values of key are private: no public list of its groups is known
+--                                                            ^^^^
+-- help: declare `values` or `bounds` for its column in the policy, filter it with IN (…), or join a public table and group by that table's column; or ask with a delta, and groups of few units are left out

@@ -388,3 +388,22 @@ SELECT SUM(CASE WHEN (total * total) <> customer THEN units ELSE 0 END) AS v FRO
 --   r1:
 --     aggregate: sum = sum(case(((total * total) <> customer) then units; else 0))
 --       scan orders (id, customer, units, total)
+==
+# case: where/bounds-of-an-expression-that-is-grouped-per-unit
+SELECT AVG(r) AS a FROM (SELECT customer, 1.0 * SUM(units) / DATE_DIFF('day', day, placed) AS r FROM orders WHERE DATE_DIFF('day', day, placed) > 10 GROUP BY customer, DATE_DIFF('day', day, placed)) AS o
+-- accept
+-- sensitivity: sum((CAST(1.0 AS DECIMAL(2, 1)) * sum) / key - 0.00273973)  l0=1 l1=7.35541718556 l2=7.35541718556 linf=7.35541718556 groups=1  (rows per unit 3, enforced per unit (at most 3 groups per unit (3 rows of orders per customer)); (CAST(1.0 AS DECIMAL(2, 1)) * sum) / key in [0.00273973, 2.45455], clamped; summed around 0.00273973, the least; a row adds 2.45181 to sum((CAST(1.0 AS DECIMAL(2, 1)) * sum) / key - 0.00273973) and sum((CAST(1.0 AS DECIMAL(2, 1)) * sum) / key - 2.45455) together)
+-- sensitivity: sum((CAST(1.0 AS DECIMAL(2, 1)) * sum) / key - 2.45455)  l0=1 l1=7.35541718556 l2=7.35541718556 linf=7.35541718556 groups=1  (rows per unit 3, enforced per unit (at most 3 groups per unit (3 rows of orders per customer)); (CAST(1.0 AS DECIMAL(2, 1)) * sum) / key in [0.00273973, 2.45455], clamped; summed around 2.45455, the greatest; a row adds 2.45181 to sum((CAST(1.0 AS DECIMAL(2, 1)) * sum) / key - 0.00273973) and sum((CAST(1.0 AS DECIMAL(2, 1)) * sum) / key - 2.45455) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(div((1 * sum#2), coerce(key)))
+--       project customer#2, key, sum#2 = sum
+--         aggregate per unit by customer#2 = customer, key = greatest(date_diff('day', coerce(clamp(day, 2024-01-01, 2024-12-31)), clamp(placed, 2024-01-01 00:00:00, 2024-12-31 00:00:00)), 11): sum = sum(clamp(units, 1, 9))
+--           filter (date_diff('day', coerce(clamp(day, 2024-01-01, 2024-12-31)), clamp(placed, 2024-01-01 00:00:00, 2024-12-31 00:00:00)) > 10)
+--             scan orders (id, customer, day, placed, units)
+==
+# case: where/no-bounds-of-an-expression-that-is-grouped-per-unit
+SELECT AVG(r) AS a FROM (SELECT customer, 1.0 * SUM(units) / DATE_DIFF('day', day, placed) AS r FROM orders WHERE DATE_DIFF('hour', day, placed) > 10 GROUP BY customer, DATE_DIFF('day', day, placed)) AS o
+-- reject DP301  nothing bounds what AVG adds up
+--         ^
+-- help: write LEAST(GREATEST(x, low), high) around it

@@ -569,9 +569,20 @@ SELECT SUM(x) FROM (SELECT amount * ROW_NUMBER() OVER (PARTITION BY customer ORD
 ==
 # case: window/least-of-all-rows
 SELECT COUNT(*) AS n FROM (SELECT day, MIN(day) OVER () AS m FROM orders) AS o WHERE day < m + INTERVAL 30 DAY
--- reject DP405  a window over rows of several units: each row would depend on other units
---                                     ^^^^^^^
--- help: write (SELECT MIN(day) FROM …): it is released, and then a value
+-- accept
+-- sensitivity: quantiles(day)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (3 rows of orders per customer); 366 points)
+-- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: min = min(day)
+--       scan orders (id, customer, day)
+--   f1:
+--     released r1 (min)
+--   r2:
+--     aggregate: count = count(*)
+--       join inner on (coerce(day#2) < plus_interval(coerce(clamp(min, 2024-01-01, 2024-12-31)), 0, 30, 0))
+--         scan orders (id#2, customer#2, day#2)
+--         released f1 (min)
 ==
 # case: window/least-of-all-rows-released
 SELECT COUNT(*) AS n FROM orders WHERE day < (SELECT MIN(day) FROM orders) + INTERVAL 30 DAY
@@ -590,3 +601,177 @@ SELECT COUNT(*) AS n FROM orders WHERE day < (SELECT MIN(day) FROM orders) + INT
 --       join inner on (coerce(day#2) < plus_interval(coerce(clamp(min(day), 2024-01-01, 2024-12-31)), 0, 30, 0))
 --         scan orders (id#2, customer#2, day#2)
 --         released f1 (min(day))
+==
+# case: window/average-of-each-partition
+SELECT COUNT(*) AS n FROM (SELECT balance, AVG(balance) OVER (PARTITION BY segment) AS a FROM customers) AS c WHERE balance > a
+-- accept
+-- sensitivity: sum(balance + 1000)  l0=1 l1=6000 l2=6000 linf=6000 groups=3  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], proven; summed around -1000, the least; groups: key: 3 values; a unit is in one group; a row adds 6000 to sum(balance + 1000) and sum(balance - 5000) together)
+-- sensitivity: sum(balance - 5000)  l0=1 l1=6000 l2=6000 linf=6000 groups=3  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], proven; summed around 5000, the greatest; groups: key: 3 values; a unit is in one group; a row adds 6000 to sum(balance + 1000) and sum(balance - 5000) together)
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate by key = segment: avg = avg(balance)
+--       scan customers (id, balance, segment)
+--   f1:
+--     released r1 (key, avg)
+--   r2:
+--     aggregate: count = count(*)
+--       join inner on ((segment#2 = key) AND (coerce(balance#2) > avg))
+--         scan customers (id#2, balance#2, segment#2)
+--         released f1 (key, avg)
+==
+# case: window/totals-of-two-partitions-and-of-one-unit
+SELECT SUM(amount) AS s FROM (SELECT amount, COUNT(*) OVER (PARTITION BY paid) AS a, MAX(units) OVER () AS m, units, COUNT(*) OVER (PARTITION BY customer) AS own FROM orders WHERE paid IS NOT NULL) AS o WHERE a > 1 AND units < m AND own > 1
+-- accept
+-- sensitivity: count(*)  l0=2 l1=3 l2=3 linf=3 groups=2  (rows per unit 3, proven (3 rows of orders per customer); groups: key: 2 values; a unit can be in several)
+-- sensitivity: quantiles(units)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (3 rows of orders per customer); 9 points)
+-- sensitivity: sum(amount)  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, proven (3 rows of orders per customer); amount in [0, 500], proven)
+-- plan:
+--   r1:
+--     aggregate by key = paid: count = count(*)
+--       filter not(is_null(paid))
+--         scan orders (id, customer, paid)
+--   r2:
+--     aggregate: max = max(units)
+--       filter not(is_null(paid#2))
+--         scan orders (id#2, customer#2, paid#2, units)
+--   f1:
+--     released r1 (key, count)
+--   f2:
+--     released r2 (max)
+--   r3:
+--     aggregate: sum = sum(amount)
+--       filter and((count > 1), (units#2 < max), (count#3 > 1))
+--         project id#3, customer#3, amount, paid#3, units#2, key, count, max, count#3 = count#2
+--           window count#2 = count(1) over (partition customer#3)
+--             join inner on true
+--               join inner on (paid#3 = key)
+--                 filter not(is_null(paid#3))
+--                   scan orders (id#3, customer#3, amount, paid#3, units#2)
+--                 released f1 (key, count)
+--               released f2 (max)
+==
+# case: window/totals-with-a-filter
+SELECT COUNT(*) AS n FROM (SELECT age, SUM(age) FILTER (WHERE vip) OVER (PARTITION BY segment) AS a FROM customers) AS c WHERE age < a
+-- accept
+-- sensitivity: sum(CASE WHEN vip THEN age ELSE CAST(NULL AS INT) END)  l0=1 l1=99 l2=99 linf=99 groups=3  (rows per unit 1, proven (id is the key of customers); CASE WHEN vip THEN age ELSE CAST(NULL AS INT) END in [18, 99], proven; groups: key: 3 values; a unit is in one group)
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate by key = segment: sum = sum(case(vip then age; else NULL))
+--       scan customers (id, age, vip, segment)
+--   f1:
+--     released r1 (key, sum)
+--   r2:
+--     aggregate: count = count(*)
+--       join inner on ((segment#2 = key) AND (coerce(age#2) < sum))
+--         scan customers (id#2, age#2, segment#2)
+--         released f1 (key, sum)
+==
+# case: window/total-of-a-partition-that-may-be-null
+# note: a row whose status is NULL would find no total
+SELECT COUNT(*) AS n FROM (SELECT units, MAX(units) OVER (PARTITION BY status) AS m FROM orders) AS o WHERE units = m
+-- reject DP405  a window over rows of several units: each row would depend on other units
+--                                       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: PARTITION BY the unit, or a key that leads to it
+==
+# case: window/running-total-of-several-units
+SELECT COUNT(*) AS n FROM (SELECT SUM(units) OVER (PARTITION BY code ORDER BY units) AS m FROM orders) AS o WHERE m > 3
+-- reject DP405  a window over rows of several units: each row would depend on other units
+--                                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: PARTITION BY the unit, or a key that leads to it
+==
+# case: window/median-of-each-partition
+SELECT COUNT(*) AS n FROM (SELECT age, MEDIAN(age) OVER (PARTITION BY segment) AS a FROM customers) AS c WHERE age < a
+-- reject DP204  the window function median over private rows is not supported
+--                                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+==
+# case: window/grouped-by-the-least-of-all
+SELECT m, COUNT(*) AS n, AVG(DATE_DIFF('day', m, day)) AS a FROM (SELECT day, MIN(day) OVER () AS m FROM orders) AS o GROUP BY m
+-- accept
+-- sensitivity: quantiles(day)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (3 rows of orders per customer); 366 points)
+-- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (3 rows of orders per customer))
+-- sensitivity: centred sum(DATE_DIFF('day', min, day))  l0=1 l1=1095 l2=1095 linf=1095 groups=1  (rows per unit 3, proven (3 rows of orders per customer); DATE_DIFF('day', min, day) in [-365, 365], clamped; summed around 0, the middle)
+-- sensitivity: count(DATE_DIFF('day', min, day))  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: min = min(day)
+--       scan orders (id, customer, day)
+--   f1:
+--     released r1 (min)
+--   r2:
+--     aggregate: count = count(*), avg = avg(date_diff('day', min, day#2))
+--       join inner on true
+--         scan orders (id#2, customer#2, day#2)
+--         released f1 (min)
+--   answer:
+--     project m#2 = m, n = count, a = avg
+--       project m = min#2, count, avg
+--         join inner on true
+--           released r2 (count, avg)
+--           released r1 (min#2)
+==
+# case: window/grouped-by-what-a-partition-fixes
+SELECT segment, a + 1 AS b, COUNT(*) AS n FROM (SELECT segment, MAX(age) OVER (PARTITION BY segment) AS a FROM customers) AS c GROUP BY segment, a + 1
+-- accept
+-- sensitivity: quantiles(age)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); 82 points)
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by key = segment: max = max(age)
+--       scan customers (id, age, segment)
+--   f1:
+--     released r1 (key, max)
+--   r2:
+--     aggregate by segment#3 = segment#2: count = count(*)
+--       join inner on (segment#2 = key)
+--         scan customers (id#2, segment#2)
+--         released f1 (key, max)
+--   answer:
+--     project segment#4 = segment#3, b = key#3, n = count
+--       project segment#3, key#3 = (max#2 + 1), count
+--         join inner on (segment#3 = key#2)
+--           released r2 (segment#3, count)
+--           released r1 (key#2, max#2)
+==
+# case: window/grouped-by-what-a-partition-does-not-fix
+SELECT a, COUNT(*) AS n FROM (SELECT segment, MAX(age) OVER (PARTITION BY segment) AS a FROM customers) AS c GROUP BY a
+-- accept
+-- sensitivity: quantiles(age)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); 82 points)
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=83  (rows per unit 1, proven (id is the key of customers); groups: a: 83 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by key = segment: max = max(age)
+--       scan customers (id, age, segment)
+--   f1:
+--     released r1 (key, max)
+--   r2:
+--     aggregate by a = max: count = count(*)
+--       join inner on (segment#2 = key)
+--         scan customers (id#2, segment#2)
+--         released f1 (key, max)
+==
+# case: window/grouped-by-what-a-key-and-a-partition-fix
+SELECT code, code - m AS d, COUNT(*) AS n FROM (SELECT code, MIN(units) OVER () AS m FROM orders WHERE code BETWEEN 1 AND 3) AS o GROUP BY code, code - m
+-- accept
+-- sensitivity: quantiles(units)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (3 rows of orders per customer); 9 points)
+-- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=3  (rows per unit 3, proven (3 rows of orders per customer); groups: code: 3 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate: min = min(units)
+--       filter ((code >= 1) AND (code <= 3))
+--         scan orders (id, customer, units, code)
+--   f1:
+--     released r1 (min)
+--   r2:
+--     aggregate by code#3 = code#2: count = count(*)
+--       join inner on true
+--         filter ((code#2 >= 1) AND (code#2 <= 3))
+--           scan orders (id#2, customer#2, code#2)
+--         released f1 (min)
+--   answer:
+--     project code#4 = code#3, d = key, n = count
+--       project code#3, key = (coerce(code#3) - min#2), count
+--         join inner on true
+--           released r2 (code#3, count)
+--           released r1 (min#2)

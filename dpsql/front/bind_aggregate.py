@@ -154,8 +154,9 @@ class GroupingBinder(ExpressionBinder):
                 inner = None
             if inner is not None and inner in self.keys:
                 return Ref(self.keys[inner], span_of(node))
-            if isinstance(inner, Literal):
-                return inner
+            if isinstance(inner, Literal):  # it may be made of a constant that is a key
+                varies = len(self.sets) > 1 and any(isinstance(key, Literal) for key in self.keys)
+                return None if varies and not isinstance(node, exp.Column) else inner
             if isinstance(node, exp.Column) and inner is not None:
                 return self._key_column(inner, node)
         return None

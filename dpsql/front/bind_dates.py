@@ -23,7 +23,7 @@ from dpsql.core.functions.temporal import amounts, is_interval
 from dpsql.core.plan.expr import Call, Expr, Literal
 from dpsql.errors import Span
 from dpsql.front.parse import only, reject, span_of
-from dpsql.types import DATE, DOUBLE, INTERVAL, TIMESTAMP, VARCHAR
+from dpsql.types import DATE, DOUBLE, INTEGER, INTERVAL, TIMESTAMP, VARCHAR
 
 
 class Binder(Protocol):
@@ -146,11 +146,18 @@ def _varies(amount: exp.Expr) -> bool:
     return any(amount.find_all(exp.Column, exp.Func, exp.Subquery))
 
 
+def _whole(count: Expr) -> Expr:
+    """A number as the parser of the engine has it between INTERVAL ( and ): cut off."""
+    if count.type.is_integer or not count.type.is_numeric:
+        return count
+    return cast("cast", make("trunc", (count,), count.span), INTEGER, count.span)
+
+
 def _bind_interval(binder: Binder, node: exp.Expr) -> Expr:
     only(node, "this", "unit")
     amount, unit, by, sign = node.this, node.args.get("unit"), [0, 0, 0], 1
     if isinstance(unit, exp.Var) and canonical(unit.name) in _DAYS and _varies(amount):
-        return _so_many(binder.bind(amount), _DAYS[canonical(unit.name)], span_of(node))
+        return _so_many(_whole(binder.bind(amount)), _DAYS[canonical(unit.name)], span_of(node))
     while isinstance(amount, exp.Paren | exp.Neg):
         only(amount, "this")
         sign, amount = -sign if isinstance(amount, exp.Neg) else sign, amount.this

@@ -74,7 +74,8 @@ REFUSED = {
         "percentile_cont(DISTINCT 0.5) WITHIN GROUP (ORDER BY x, y)",
     ],
     "bigquery": [
-        *("APPROX_QUANTILES(x, 4)", "CORR(y, x)", "PERCENTILE_CONT(x, 0.5) OVER ()", "MEDIAN(x)"),
+        *("APPROX_QUANTILES(DISTINCT x, 4)", "APPROX_QUANTILES(x, y)", "CORR(y, x)", "MEDIAN(x)"),
+        "PERCENTILE_CONT(x, 0.5) OVER ()",
         *("MAX_BY(x, y)", "APPROX_TOP_COUNT(x, 3)", "PERCENTILE_CONT(x, 0.5)", "MODE(x)"),
     ],
     "snowflake": [

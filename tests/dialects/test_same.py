@@ -197,6 +197,15 @@ SAME = {
             "orders",
         ),
         (
+            "SELECT APPROX_QUANTILES(rating, 4) AS a FROM orders",
+            "SELECT APPROX_QUANTILE(rating, [0, 0.25, 0.5, 0.75, 1]) AS a FROM orders",
+        ),
+        (
+            "SELECT SUM(SAFE_MULTIPLY(SAFE_ADD(rating, 1), SAFE_SUBTRACT(rating, 1))) AS n FROM "
+            "orders",
+            "SELECT SUM((rating + 1) * (rating - 1)) AS n FROM orders",
+        ),
+        (
             "SELECT COUNTIF(STARTS_WITH(email, 'a') OR ENDS_WITH(email, '.org')) AS n FROM "
             "customers",
             "SELECT COUNT_IF(STARTS_WITH(email, 'a') OR ENDS_WITH(email, '.org')) AS n FROM "

@@ -84,6 +84,23 @@ def test_it_is_the_day_of_the_query(db: dpsql.Database, condition: str, expected
     )
 
 
+@pytest.mark.parametrize(
+    ("dialect", "condition"),
+    [
+        ("bigquery", "day < CURRENT_DATE()"),
+        ("postgres", "day < CURRENT_DATE"),
+        ("postgres", "at < CURRENT_TIMESTAMP - INTERVAL '1 day'"),
+        ("snowflake", "day < CURRENT_DATE()"),
+        ("tsql", "at < GETDATE() AND day < CAST(GETDATE() AS DATE)"),
+    ],
+)
+def test_other_dialects_have_the_same_clock(
+    db: dpsql.Database, dialect: str, condition: str
+) -> None:
+    [[n]] = db.run(f"SELECT COUNT(*) AS n FROM people WHERE {condition}", 1000, dialect=dialect)
+    assert n == 182
+
+
 def test_the_same_day_is_the_same_query_and_free(db: dpsql.Database) -> None:
     sql = "SELECT COUNT(*) FROM people WHERE day < CURRENT_DATE"
     first = one(db, sql, 1)

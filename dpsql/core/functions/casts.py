@@ -127,6 +127,9 @@ def _succeeds(source: Type, target: Type, a: Values) -> bool:
         return True
     if source.name == "DATE" and target.name == "TIMESTAMP":
         return a.bounded
+    if source.is_string and target.is_exact:  # the text of a whole number that is not negative
+        digits, limits = a.most_digits, target.limits()
+        return digits is not None and limits is not None and bool(10**digits <= limits[1])
     return False
 
 
@@ -161,6 +164,8 @@ def _values(node: Call, values: tuple[Values, ...]) -> Values:
         return Values(low, high, not sure, finite=finite)
     if source.is_string and target.name == "VARCHAR":
         return a.but(nullable=False)
+    if source.is_integer and target.name == "VARCHAR" and a.bounded and a.low >= 0:
+        return Values(nullable=not sure, digits=len(str(math.floor(a.high))))
     return of_type(target, nullable=not sure)
 
 
@@ -183,7 +188,8 @@ def _try_sql(args: list[Sql], node: Call) -> Sql:
 def _total_cast(node: Call, values: tuple[Values, ...]) -> Expr:
     source, target = node.args[0].type, node.type
     if _succeeds(source, target, values[0]):
-        return call("coerce", node.args, target, node)
+        read = source.is_string and target.is_exact  # whose text, who reads the SQL cannot know
+        return call("try_cast" if read else "coerce", node.args, target, node)
     raise NotTotal(
         f"CAST from {source} to {target} could fail on some row",
         f"use TRY_CAST(… AS {target}), which gives NULL where the value does not fit",
@@ -195,7 +201,7 @@ def _total_try(node: Call, values: tuple[Values, ...]) -> Expr:
     longer for a number that fails than for one that does not.
     """
     (arg,), source, target = node.args, node.args[0].type, node.type
-    if _succeeds(source, target, values[0]):
+    if _succeeds(source, target, values[0]) and not (source.is_string and target.is_exact):
         return call("coerce", node.args, target, node)
     if source.name == "FLOAT" and target.is_exact:
         wide = call("coerce", (arg,), DOUBLE, node)

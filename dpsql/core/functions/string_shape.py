@@ -62,6 +62,13 @@ _CONCAT_WS = signature(
 )
 
 
+def _pad_values(node: Call, values: tuple[Values, ...]) -> Values:
+    """Digits filled up, or cut, to some number of characters are so many digits."""
+    text, count, fill = values
+    sure = text.most_digits is not None and fill.most_digits is not None and count.low > 0
+    return Values(nullable=False, digits=count.high if sure else None)
+
+
 def _strlen_values(node: Call, values: tuple[Values, ...]) -> Values:
     """Claim: up to four bytes a character."""
     sizes, longest = _sizes(values[0]), values[0].longest
@@ -100,8 +107,8 @@ FUNCTIONS = (
         timing="0.4 ns a byte, and 8 ns for each place found",
     ),
     named("split_part", _SPLIT, any_string, timing="0.4 ns a byte, and 11 ns for each separator"),
-    named("lpad", _PAD, any_string, bounded),
-    named("rpad", _PAD, any_string, bounded),
+    named("lpad", _PAD, _pad_values, bounded),
+    named("rpad", _PAD, _pad_values, bounded),
     named("repeat", _REPEAT, any_string, bounded),
     named("reverse", _ONE, any_string, timing="0.6 ns a byte of ASCII, 3 to 7 ns of anything else"),
     named("translate", _TRANSLATE, any_string, bounded, timing="6 to 10 ns a character"),

@@ -46,6 +46,13 @@ _TRIM = signature(string, _trimmed, gives=VARCHAR, least=1)
 _CONCAT = signature(*[as_text] * _MAX_PARTS, gives=VARCHAR, least=1)
 
 
+def _concat_values(node: Call, values: tuple[Values, ...]) -> Values:
+    """Digits after digits are digits."""
+    digits = [v.most_digits for v in values]
+    known = [n for n in digits if n is not None]
+    return Values(nullable=False, digits=sum(known) if len(known) == len(digits) else None)
+
+
 def _concat_sql(args: list[Sql], node: Call) -> Sql:
     result = args[0]
     for part in args[1:]:
@@ -66,5 +73,5 @@ FUNCTIONS = (
     named("trim", _TRIM, any_string),
     named("ltrim", _TRIM, any_string),
     named("rtrim", _TRIM, any_string),
-    Function("concat", _CONCAT, any_string, _concat_sql, bounded),
+    Function("concat", _CONCAT, _concat_values, _concat_sql, bounded),
 )

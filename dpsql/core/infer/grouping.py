@@ -31,7 +31,7 @@ from dpsql.core.infer.multiplicity import ONE, Bound, anchored_rows, combination
 from dpsql.core.infer.properties import Properties
 from dpsql.core.infer.ranges import Environment, infer
 from dpsql.core.infer.unit import UNIT, Anchor
-from dpsql.core.plan.expr import Expr, Literal, Ref, columns_of
+from dpsql.core.plan.expr import Expr, Literal, columns_of
 from dpsql.core.plan.invariants import InvariantError
 from dpsql.core.plan.kind import Kind
 from dpsql.core.plan.nodes import (
@@ -258,10 +258,6 @@ RANKS = frozenset({"row_number", "rank", "dense_rank", "percent_rank", "cume_dis
 """Places in an order, from which quantiles are made by hand."""
 
 
-OF_ALL = frozenset({"min", "max", "sum", "avg", "count"})
-"""Aggregates that OVER () makes of all rows; of a table alone they are released, and a value."""
-
-
 def window(plan: Window, below: Properties) -> Properties:
     """The properties of rows with window functions.
 
@@ -277,10 +273,6 @@ def window(plan: Window, below: Properties) -> Properties:
             help = "PARTITION BY the unit, or a key that leads to it"
             if call.function in RANKS:
                 help += "; for a quantile write QUANTILE_DISC(x, 0.25) or MEDIAN(x)"
-            elif call.function in OF_ALL and not call.partition and not call.order:
-                of = [a.column.name if isinstance(a, Ref) else "x" for a in call.arguments]
-                one = f"{call.function.upper()}({', '.join(of) or '*'})"
-                help = f"write (SELECT {one} FROM …): it is released, and then a value"
             raise Rejected(Diagnostic("DP405", message, call.span or plan.span, help))
     if tracked:
         most = below.rows

@@ -31,6 +31,7 @@ class Values:
         finite: every possible non-NULL value, in a public order, where that is known.
         length: a string has at most so many characters; None where nothing bounds them.
         made: a moment or a string that a function makes, of which the SQL does not show the range.
+        digits: a string is one to so many of the digits 0 to 9; None where it may be another.
     """
 
     low: Any = None
@@ -40,6 +41,7 @@ class Values:
     finite: tuple[Scalar, ...] | None = None
     length: int | None = None
     made: bool = field(default=False, compare=False)
+    digits: int | None = field(default=None, compare=False)
 
     @property
     def longest(self) -> int | None:
@@ -47,6 +49,14 @@ class Values:
         if self.finite is None:
             return self.length
         return max((len(v) for v in self.finite if isinstance(v, str)), default=0)
+
+    @property
+    def most_digits(self) -> int | None:
+        """`digits`, also of a list of strings."""
+        if self.finite is None:
+            return self.digits
+        texts = [v for v in self.finite if isinstance(v, str) and v.isascii() and v.isdigit()]
+        return max(map(len, texts)) if texts and len(texts) == len(self.finite) else None
 
     @property
     def bounded(self) -> bool:
@@ -118,8 +128,9 @@ def union(parts: list[Values]) -> Values:
     if all(p.finite is not None for p in real):
         finite = tuple(dict.fromkeys(v for p in real for v in (p.finite or ())))
         finite = finite if len(finite) <= FINITE_LIMIT else None
-    made = any(p.made for p in real)
-    return Values(low, high, nullable, any(p.nan for p in real), finite, length, made)
+    made, digits = any(p.made for p in real), [p.most_digits for p in real]
+    most = None if None in digits else max(n for n in digits if n is not None)
+    return Values(low, high, nullable, any(p.nan for p in real), finite, length, made, most)
 
 
 FLOAT_LIMIT = Fraction(2**1000)

@@ -16,6 +16,7 @@ from typing import assert_never
 from dpsql.core.functions.build import make
 from dpsql.core.functions.spec import coerce
 from dpsql.core.functions.typing import wider_integer
+from dpsql.core.infer.keys import plain_column
 from dpsql.core.infer.kind import kind_of
 from dpsql.core.infer.properties import Properties, analyze
 from dpsql.core.infer.unit import best_home
@@ -42,6 +43,7 @@ from dpsql.core.plan.nodes import (
 )
 from dpsql.core.schema import Schema
 from dpsql.core.shape.attach_unit import path_from
+from dpsql.core.shape.dependent import independent
 from dpsql.core.shape.flatten import Block, flatten
 from dpsql.core.shape.join_order import join_tree
 from dpsql.core.shape.public_keys import with_public_keys
@@ -143,12 +145,19 @@ class Normaliser:
         arguments = [argument for _, call in calls for argument in call.arguments]
         read = frozenset().union(*(columns_of(e) for e in [*(e for _, e in keys), *arguments]))
         tree = self.tree(block, read)
-        if any(spoken_of(e, block.terms) for _, call in calls for e in _valued(call)):
+        if kind_of(tree) is Kind.PUBLIC:
+            keys, dependent = independent(tree, keys, self.schema)
+            calls += tuple((c, call) for c, call in dependent if c.id in used)
+        own = {c.id for c, e in keys if plan.per_unit and plain_column(e) is None}
+        valued = [e for _, call in calls for e in _valued(call)]
+        if any(spoken_of(e, block.terms) for e in (*valued, *(e for c, e in keys if c.id in own))):
             env = analyze(tree, self.schema).expected
-            calls = tuple(
-                (c, call.mapped(lambda e: bounded(e, block.terms, env)) if _valued(call) else call)
-                for c, call in calls
-            )
+
+            def within(expr: Expr) -> Expr:
+                return bounded(expr, block.terms, env)
+
+            calls = tuple((c, k.mapped(within) if _valued(k) else k) for c, k in calls)
+            keys = tuple((c, within(e) if c.id in own else e) for c, e in keys)
         return replace(plan, input=tree, keys=keys, calls=calls)
 
     # --- unions ---

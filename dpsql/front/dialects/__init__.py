@@ -112,7 +112,7 @@ _READ: dict[type[exp.Expr], tuple[str, ...]] = {
     # Functions.
     exp.Coalesce: ("this", "expressions", "is_null"),
     exp.Nullif: _BINARY,
-    exp.SafeDivide: _BINARY,
+    **dict.fromkeys((exp.SafeDivide, exp.SafeAdd, exp.SafeSubtract, exp.SafeMultiply), _BINARY),
     exp.SafeFunc: ("this",),
     exp.WidthBucket: ("this", "min_value", "max_value", "num_buckets"),
     **dict.fromkeys((exp.Least, exp.Greatest), ("this", "expressions", "ignore_nulls")),
@@ -122,7 +122,8 @@ _READ: dict[type[exp.Expr], tuple[str, ...]] = {
     exp.Pi: (),
     **dict.fromkeys((exp.Pow, exp.Log), _BINARY),
     exp.Round: ("this", "decimals", "casts_non_integer_decimals"),
-    **dict.fromkeys((exp.Lower, exp.Upper), ("this",)),
+    **dict.fromkeys((exp.Lower, exp.Upper, exp.MD5), ("this",)),
+    **dict.fromkeys((exp.CurrentDate, exp.CurrentTimestamp, exp.CurrentDatetime), ()),
     exp.Length: ("this", "binary"),
     exp.Substring: ("this", "start", "length", "zero_start"),
     exp.Left: (*_BINARY, "negative_length_returns_empty"),

@@ -5,10 +5,9 @@ rows. What lies between two values is a DOUBLE here, since DuckDB keeps the digi
 approximate ones are exact here.
 
 Left out, since they mean something else: MAX_BY and MIN_BY, which may give a NULL key where DuckDB
-leaves its row out; BigQuery's CORR, which is NULL for one row and NaN for equal values, and the
-list that its APPROX_QUANTILES is, of which one is read; Spark's PERCENTILE_DISC, which hangs on the
-version, and its PERCENTILE(x, q, frequency), of which the parser forgets the frequency; REGR_… of
-Snowflake.
+leaves its row out; BigQuery's CORR, which is NULL for one row and NaN for equal values; Spark's
+PERCENTILE_DISC, which hangs on the version, and its PERCENTILE(x, q, frequency), of which the
+parser forgets the frequency; REGR_… of Snowflake.
 """
 
 from __future__ import annotations
@@ -206,15 +205,23 @@ def _one_of(node: exp.Expr, dialect: str) -> exp.Expr:
     number, of = int(places[0].name) - first, int(parts.name)
     if number > of:
         raise refuse(node, dialect, f"a quantile beyond the last of {of}")
-    digits = str(Decimal(number) / Decimal(of))
-    return exp.ApproxQuantile(this=several.this, quantile=exp.Literal.number(digits))
+    return exp.ApproxQuantile(this=several.this, quantile=_fraction(number, of))
+
+
+def _fraction(number: int, of: int) -> exp.Expr:
+    return exp.Literal.number(str(Decimal(number) / Decimal(of)))
 
 
 def _several(node: exp.Expr, dialect: str) -> exp.Expr:
-    if not isinstance(node.parent, exp.Bracket):
-        help = "name the one that is wanted: APPROX_QUANTILES(x, 4)[OFFSET(1)]"
-        raise refuse(node, dialect, "APPROX_QUANTILES as a list", help)
-    return node
+    """APPROX_QUANTILES(x, n): the list of the least, the n - 1 quantiles, and the greatest."""
+    if isinstance(node.parent, exp.Bracket):
+        return node
+    parts = node.expression
+    if isinstance(node.this, exp.Distinct) or not constant(parts, 1) or int(parts.name) > 1_000:
+        raise refuse(node, dialect, "APPROX_QUANTILES but of values and a constant up to 1,000")
+    of = int(parts.name)
+    every = exp.Array(expressions=[_fraction(number, of) for number in range(of + 1)])
+    return exp.ApproxQuantile(this=node.this, quantile=every)
 
 
 def _mode(node: exp.Expr, dialect: str) -> exp.Expr:

@@ -151,6 +151,19 @@ def _safe_divide(node: exp.Expr, dialect: str) -> exp.Expr:
     )
 
 
+_SAFE: dict[type[exp.Expr], type[exp.Binary]] = {
+    exp.SafeAdd: exp.Add,
+    exp.SafeSubtract: exp.Sub,
+    exp.SafeMultiply: exp.Mul,
+}
+
+
+def _safe_binary(node: exp.Expr, dialect: str) -> exp.Expr:
+    """NULL where it overflows, which nothing does here."""
+    sides = {"this": operand(node.this), "expression": operand(node.expression)}
+    return exp.Paren(this=_SAFE[type(node)](**sides))
+
+
 _NEVER_FAIL = (
     *(exp.Floor, exp.Ceil, exp.Lower, exp.Upper, exp.Length),
     *(exp.Substring, exp.StartsWith, exp.EndsWith),
@@ -372,6 +385,7 @@ RULES: dict[type[exp.Expr], Rule] = {
     exp.Div: _div,
     exp.IntDiv: _intdiv,
     exp.SafeDivide: _safe_divide,
+    **dict.fromkeys(_SAFE, _safe_binary),
     exp.SafeFunc: _safe,
     exp.WidthBucket: _width_bucket,
     exp.Add: _add,

@@ -27,6 +27,7 @@ from dpsql.core.shape.flatten import Block, flatten
 from dpsql.core.shape.normal import Normaliser
 from dpsql.errors import Diagnostic, Rejected
 from dpsql.front.resolve.debiased import refuse_per_unit
+from dpsql.front.resolve.fixed_keys import with_fixed, without_fixed
 from dpsql.front.resolve.state import Resolution
 from dpsql.types import BOOLEAN
 
@@ -41,6 +42,9 @@ def grouped(state: Resolution, plan: Aggregate) -> Plan:
     if plan.keys and determines_unit(state, plan):
         refuse_per_unit(plan)
         return replace(plan, per_unit=True)
+    bare, fixed = without_fixed(state, plan)
+    if fixed:
+        return with_fixed(state, plan, grouped(state, bare), fixed)
     name = state.new_name()
     point = state.problems.attempt(lambda: _release(state, plan, name))
     return _placed(state, plan, name, point)

@@ -1,0 +1,89 @@
+"""Group keys that released rows fix: they are no keys of what is released, and joined to it.
+
+    SELECT t.k, g.a, COUNT(*) FROM t JOIN g ON g.k = t.k GROUP BY t.k, g.a      -- g is released
+    SELECT n.k, g.a, n.c FROM (SELECT t.k, COUNT(*) AS c … GROUP BY t.k) AS n JOIN g ON g.k = n.k
+
+Claim: the groups are the same, and where g.a could have many values those that it does not have are
+not listed. Why: the other keys fix a key of g, and so the row, and with it what is computed of its
+columns and of those keys; as a join of noisy rows it is post-processing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from dpsql.core.functions.build import make
+from dpsql.core.infer.keys import equalities
+from dpsql.core.plan.copy import fresh_copy
+from dpsql.core.plan.expr import Column, Expr, Ref, columns_of, conjunction, substitute
+from dpsql.core.plan.nodes import Aggregate, Join, Plan, Project, Released
+from dpsql.core.shape.flatten import Block, flatten
+from dpsql.front.resolve.state import Resolution
+
+Keys = tuple[tuple[Column, Expr], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Fixed:
+    """Keys that a source of released rows fixes.
+
+    Attributes:
+        feed: the source.
+        ties: a column of it, and the group key that is equal to it.
+        kept: group keys that are columns, by these.
+        keys: the group keys that are computed of its columns, and perhaps of those.
+    """
+
+    feed: Released
+    ties: tuple[tuple[Column, Column], ...]
+    kept: Mapping[int, Column]
+    keys: Keys
+
+
+def without_fixed(state: Resolution, plan: Aggregate) -> tuple[Aggregate, tuple[Fixed, ...]]:
+    """The aggregate without such keys, and these."""
+    block = flatten(plan.input)
+    keys = tuple((c, block.inline(e)) for c, e in plan.keys)
+    found: list[Fixed] = []
+    for source in block.sources:
+        if isinstance(source, Released) and source.name in state.feeds:
+            fixed = _fixed(source, keys, block)
+            if fixed is not None:
+                found.append(fixed)
+                keys = tuple(k for k in keys if k not in fixed.keys)
+    left = {c.id for c, _ in keys}
+    return replace(plan, keys=tuple(k for k in plan.keys if k[0].id in left)), tuple(found)
+
+
+def _fixed(source: Released, keys: Keys, block: Block) -> Fixed | None:
+    own = {c.id: c for c in source.columns}
+    equal = {(x, y) for a, b in equalities(block.terms) for x, y in ((a, b), (b, a))}
+    kept = {e.column.id: c for c, e in keys if isinstance(e, Ref) and e.column.id not in own}
+    ties = {y: kept[x] for x, y in equal if x in kept and y in own}
+    key = next((k for k in source.keys if k <= ties.keys()), None)
+    if key is None:
+        return None
+    known = own.keys() | kept.keys()
+    made = tuple(k for k in keys if columns_of(k[1]) & own.keys() and columns_of(k[1]) <= known)
+    return (
+        Fixed(source, tuple((own[i], ties[i]) for i in sorted(key)), kept, made) if made else None
+    )
+
+
+def with_fixed(
+    state: Resolution, plan: Aggregate, released: Plan, found: tuple[Fixed, ...]
+) -> Plan:
+    """What is released of `plan` without the keys that were found, with them."""
+    types = {c.id: c for c in released.columns}
+    values: dict[int, Expr] = {i: Ref(c) for i, c in types.items()}
+    for fixed in found:
+        feed = state.feeds[fixed.feed.name]
+        copy, names = fresh_copy(feed.plan, lambda c: state.ids.column(c.name, c.type))
+        pairs = zip(fixed.feed.columns, feed.columns, strict=True)
+        here: dict[int, Expr] = {c.id: Ref(names[old.id]) for c, old in pairs}
+        here |= {i: Ref(types[c.id]) for i, c in fixed.kept.items() if c.id in types}
+        terms = [make("eq", (Ref(types[g.id]), here[c.id]), None) for c, g in fixed.ties]
+        released = Join(released, copy, conjunction(terms), plan.span)
+        values |= {c.id: substitute(e, here) for c, e in fixed.keys}
+    return Project(released, tuple((c, values[c.id]) for c in plan.columns))

@@ -1,0 +1,87 @@
+"""Aggregates OVER whole partitions of rows of several units: released, and joined to the rows.
+
+    SELECT x - AVG(x) OVER (PARTITION BY k) FROM t
+    SELECT t.x - g.a FROM t JOIN (SELECT k, AVG(x) AS a FROM t GROUP BY k) AS g ON g.k = t.k
+
+Claim: the rows and values are the same, but for the noise, and rows whose k is in no group. Why: a
+window without an order has one value for a partition, that of the group; a key that may be NULL is
+not taken, of which `=` would find none. The second is a query like others: it is released before
+it is read, with a part of ε.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from dpsql.core.functions.aggregates import AGGREGATES
+from dpsql.core.functions.build import make
+from dpsql.core.infer.kind import kind_of
+from dpsql.core.infer.ranges import infer
+from dpsql.core.plan.copy import fresh_copy
+from dpsql.core.plan.expr import Column, Expr, Literal, Ref, conjunction, substitute
+from dpsql.core.plan.kind import Kind
+from dpsql.core.plan.nodes import Aggregate, AggregateCall, Join, Plan, Project, Window, WindowCall
+from dpsql.front.resolve.groups import determines_unit, grouped
+from dpsql.front.resolve.joins import joined, known
+from dpsql.front.resolve.state import Resolution
+
+WHOLE = frozenset(f.name for f in AGGREGATES.values()) - {"median"}
+
+Calls = list[tuple[Column, WindowCall]]
+
+
+def totals(state: Resolution, plan: Window) -> Plan | None:
+    """The rows with such aggregates joined to them; None where there are none."""
+    if kind_of(plan.input) is not Kind.TRACKED or state.schema.kinds:
+        return None
+    parts: dict[tuple[Expr, ...], Calls] = {}
+    for column, call in plan.calls:
+        if call.function in WHOLE and not call.order and call.frame is None:
+            parts.setdefault(call.partition, []).append((column, call))
+    found = [p for p in parts if not (p and _stays(state, plan, p))]
+    if not found:
+        return None
+    rows = plan.input
+    for partition in found:
+        rows = _with_totals(state, rows, plan, partition, parts[partition])
+    gone = {c for p in found for c, _ in parts[p]}
+    calls = tuple((c, state_call) for c, state_call in plan.calls if c not in gone)
+    below = replace(plan, input=rows, calls=calls) if calls else rows
+    types = {c.id: c for c in below.columns}
+    return Project(below, tuple((c, Ref(types[c.id])) for c in plan.columns))
+
+
+def _stays(state: Resolution, plan: Window, partition: tuple[Expr, ...]) -> bool:
+    """Whether the partition's rows are one unit's, or it may be NULL."""
+    keys = tuple((state.ids.column("key", e.type), e) for e in partition)
+    if determines_unit(state, Aggregate(plan.input, keys, (), plan.span)):
+        return True
+    env = known(state, plan.input).expected
+    return any(infer(e, env).nullable for e in partition)
+
+
+def _with_totals(
+    state: Resolution, rows: Plan, plan: Window, partition: tuple[Expr, ...], calls: Calls
+) -> Plan:
+    message = "the query is too large: rows of aggregates OVER () are written out twice"
+    state.count_copy(plan.input, message, plan.span)
+    copy, names = fresh_copy(plan.input, lambda c: state.ids.column(c.name, c.type))
+    here = {i: Ref(c) for i, c in names.items()}
+    keys = tuple((state.ids.column("key", e.type), substitute(e, here)) for e in partition)
+    made = tuple(
+        (c, AggregateCall(call.function, _argument(call, here), call.span)) for c, call in calls
+    )
+    right = grouped(state, Aggregate(copy, keys, made, calls[0][1].span))
+    ids = {c.id: c for c in right.columns}
+    terms = [
+        make("eq", (e, Ref(ids[c.id])), e.span) for (c, _), e in zip(keys, partition, strict=True)
+    ]
+    return joined(state, Join(rows, right, conjunction(terms), plan.span))
+
+
+def _argument(call: WindowCall, here: dict[int, Ref]) -> Expr | None:
+    """What is aggregated; None for COUNT(*)."""
+    (argument,) = call.arguments
+    if call.function == "count" and isinstance(argument, Literal) and argument.value is not None:
+        return None
+    return substitute(argument, here)
