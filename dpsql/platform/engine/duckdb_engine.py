@@ -75,8 +75,8 @@ class DuckDBEngine:
         """
         file = Path(path).resolve()
         others = {name: other.resolve() for name, other in (attached or {}).items()}
-        for one in (file, *others.values()):
-            if not one.is_file():
+        for one in (path, *(attached or {}).values()):  # as they were named
+            if not Path(one).is_file():
                 raise PolicyError("there is no such database file", file=str(one))
         # The file whatever it is called: renamed, it is the same data.
         files = Files.of({"database": file, **{f"attached {n}": f for n, f in others.items()}})
