@@ -15,7 +15,7 @@ from dpsql.types import Scalar
 from dpsql.visible import one_line
 
 
-def listing(schema: Schema, tables: Iterable[Table], views: Iterable[View]) -> str:
+def listing(schema: Schema, tables: Iterable[Table], views: Iterable[View] = ()) -> str:
     """Some tables and views, in lines."""
     rows = [
         [table.name, kind(table), str(len(table.columns)), paths(schema, table)] for table in tables
