@@ -24,7 +24,7 @@ from dpsql.report.policies.words import (
 from dpsql.visible import one_line
 
 
-def listing(schema: Schema, tables: Iterable[Table], views: Iterable[View]) -> str:
+def listing(schema: Schema, tables: Iterable[Table], views: Iterable[View] = ()) -> str:
     """Some tables and views, in lines."""
     rows = [
         [table.name, kind(table), str(len(table.columns)), paths(schema, table)] for table in tables

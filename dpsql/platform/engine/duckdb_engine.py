@@ -89,14 +89,13 @@ class DuckDBEngine:
         """
         file = Path(path).resolve()
         others = {name: other.resolve() for name, other in (attached or {}).items()}
-        for one in (file, *others.values()):
-            said = str(path) if one == file else str(one)
-            if not one.is_file():
-                raise PolicyError("there is no such database file", file=said)
-            what = formats.seen(one, said)
+        for one in (path, *(attached or {}).values()):  # as they were named
+            if not Path(one).is_file():
+                raise PolicyError("there is no such database file", file=str(one))
+            what = formats.seen(Path(one), str(one))
             if what.kind != "duckdb":
                 message = f"cannot be opened as a DuckDB database: it {what.what}; {what.fix}"
-                raise PolicyError(message, file=said)
+                raise PolicyError(message, file=str(one))
         # The file whatever it is called: renamed, it is the same data.
         files = Files.of({"database": file, **{f"attached {n}": f for n, f in others.items()}})
         logs = [Path(f"{one}.wal") for one in (file, *others.values())]
