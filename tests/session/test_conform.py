@@ -199,8 +199,8 @@ CASES = [c for c in every() if accepted(c) and c.policy in POLICIES and sampled(
 
 @pytest.mark.parametrize("case", CASES, ids=lambda c: c.name)
 def test_queries_of_copies_keep_the_claims_of_a_verified_schema(case: Case) -> None:
-    """Of private rows that break every claim, copied: the exact cells of two neighbours differ by no
-    more than is claimed where every claim is proven. (What is claimed of public rows is not made
+    """Of private rows that break every claim, copied: the exact cells of two neighbours differ by
+    no more than is claimed where every claim is proven. (What is claimed of public rows is not made
     true, only recorded where it is.)
     """
     loaded, made = proven(case.policy), copier(case.policy)
