@@ -775,3 +775,9 @@ SELECT code, code - m AS d, COUNT(*) AS n FROM (SELECT code, MIN(units) OVER () 
 --         join inner on true
 --           released r2 (code#3, count)
 --           released r1 (min#2)
+==
+# case: window/condition-on-a-total-alone
+SELECT COUNT(*) AS c FROM (SELECT COUNT(*) OVER () AS n FROM orders) t WHERE n = 61
+-- reject DP405  the condition asks of a total alone: its noise would leave all rows or none
+--                                                                           ^^^^^^
+-- help: ask for the total in a query of its own

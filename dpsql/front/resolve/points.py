@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from dpsql.core.infer.kind import kind_of, private_root
 from dpsql.core.plan.ids import Ids
 from dpsql.core.plan.kind import Kind
-from dpsql.core.plan.nodes import Aggregate, Apply, Join, Named, Plan, Union, Window, each
+from dpsql.core.plan.nodes import Aggregate, Apply, Filter, Join, Named, Plan, Union, Window, each
 from dpsql.core.release.feed import Feed
 from dpsql.core.release.release import Release
 from dpsql.core.schema import Schema
@@ -38,7 +38,7 @@ from dpsql.front.resolve.presence import counted_groups
 from dpsql.front.resolve.set_counts import set_counts
 from dpsql.front.resolve.state import Resolution, Rule
 from dpsql.front.resolve.subqueries import subquery
-from dpsql.front.resolve.totals import totals
+from dpsql.front.resolve.totals import decided_by_totals, totals
 from dpsql.front.resolve.with_queries import with_query
 
 RULES = (
@@ -48,6 +48,7 @@ RULES = (
     Rule("distinct rows", Aggregate, distinct_rows, inputs_first=False),
     Rule("best group", Aggregate, best_group, inputs_first=False),
     Rule("groups", Aggregate, grouped),
+    Rule("conditions on totals", Filter, decided_by_totals, inputs_first=False),
     Rule("totals of partitions", Window, totals),
     Rule("join", Join, joined),
     Rule("union", Union, union),

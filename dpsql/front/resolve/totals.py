@@ -18,9 +18,29 @@ from dpsql.core.functions.build import make
 from dpsql.core.infer.kind import kind_of
 from dpsql.core.infer.ranges import infer
 from dpsql.core.plan.copy import fresh_copy
-from dpsql.core.plan.expr import Column, Expr, Literal, Ref, conjunction, substitute
+from dpsql.core.plan.expr import (
+    Column,
+    Expr,
+    Literal,
+    Ref,
+    columns_of,
+    conjunction,
+    conjuncts,
+    substitute,
+)
 from dpsql.core.plan.kind import Kind
-from dpsql.core.plan.nodes import Aggregate, AggregateCall, Join, Plan, Project, Window, WindowCall
+from dpsql.core.plan.nodes import (
+    Aggregate,
+    AggregateCall,
+    Filter,
+    Join,
+    Plan,
+    Project,
+    Sort,
+    Window,
+    WindowCall,
+)
+from dpsql.errors import Diagnostic, Rejected
 from dpsql.front.resolve.groups import determines_unit, grouped
 from dpsql.front.resolve.joins import joined, known
 from dpsql.front.resolve.state import Resolution
@@ -36,7 +56,7 @@ def totals(state: Resolution, plan: Window) -> Plan | None:
         return None
     parts: dict[tuple[Expr, ...], Calls] = {}
     for column, call in plan.calls:
-        if call.function in WHOLE and not call.order and call.frame is None:
+        if _whole(call):
             parts.setdefault(call.partition, []).append((column, call))
     found = [p for p in parts if not (p and _stays(state, plan, p))]
     if not found:
@@ -49,6 +69,43 @@ def totals(state: Resolution, plan: Window) -> Plan | None:
     below = replace(plan, input=rows, calls=calls) if calls else rows
     types = {c.id: c for c in below.columns}
     return Project(below, tuple((c, Ref(types[c.id])) for c in plan.columns))
+
+
+def decided_by_totals(state: Resolution, plan: Filter) -> None:
+    """Refuse a condition that asks of totals of all rows alone.
+
+    Raises:
+        Rejected: DP405: it leaves all rows or none, as the noise of a total decides.
+    """
+    if kind_of(plan.input) is not Kind.TRACKED:
+        return
+    found = _of_all_rows(plan.input)
+    for term in conjuncts(plan.predicate):
+        if columns_of(term) and columns_of(term) <= found:
+            message = "the condition asks of a total alone: its noise would leave all rows or none"
+            help = "ask for the total in a query of its own"
+            raise Rejected(Diagnostic("DP405", message, term.span, help))
+
+
+def _of_all_rows(plan: Plan) -> frozenset[int]:
+    """The columns that are made of totals of all rows alone."""
+    match plan:
+        case Window():
+            own = [c.id for c, call in plan.calls if _whole(call) and not call.partition]
+            known = all(_whole(call) for _, call in plan.calls)  # or that is the problem
+            return _of_all_rows(plan.input) | frozenset(own) if known else frozenset()
+        case Project():
+            found = _of_all_rows(plan.input)
+            made = [(c.id, columns_of(e)) for c, e in plan.items]
+            return frozenset(c for c, read in made if read and read <= found)
+        case Filter() | Sort():
+            return _of_all_rows(plan.input)
+    return frozenset()
+
+
+def _whole(call: WindowCall) -> bool:
+    """Whether an aggregate is of whole partitions."""
+    return call.function in WHOLE and not call.order and call.frame is None
 
 
 def _stays(state: Resolution, plan: Window, partition: tuple[Expr, ...]) -> bool:
