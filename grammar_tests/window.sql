@@ -778,6 +778,12 @@ SELECT code, code - m AS d, COUNT(*) AS n FROM (SELECT code, MIN(units) OVER () 
 ==
 # case: window/condition-on-a-total-alone
 SELECT COUNT(*) AS c FROM (SELECT COUNT(*) OVER () AS n FROM orders) t WHERE n = 61
--- reject DP405  the condition asks of a total alone: its noise would leave all rows or none
+-- reject DP405  this asks of a total alone, which is the same for all rows: so is its noise
 --                                                                           ^^^^^^
+-- help: ask for the total in a query of its own
+==
+# case: window/sum-of-a-total
+SELECT SUM(m) AS s FROM (SELECT MAX(units) OVER () AS m FROM orders) AS t
+-- reject DP405  this asks of a total alone, which is the same for all rows: so is its noise
+--         ^
 -- help: ask for the total in a query of its own

@@ -158,8 +158,7 @@ def _written(expr: Expr, known: Known) -> Value | None:
     while expr[:3] == ("call", "||", False):
         parts, expr = [expr[4], *parts], expr[3]
     parts = [expr, *parts]
-    dash = ("literal", "STRING", "-")
-    if len(parts) != 5 or parts[1] != dash or parts[3] != dash:
+    if len(parts) != 5 or {parts[1], parts[3]} != {("literal", "STRING", "-")}:
         return None
     numbers = [value(p[3], known) for p in parts[::2] if p[:2] == ("cast", "TEXT")]
     if len(numbers) != 3 or not all(n.bounded and n.kind == "whole" for n in numbers):
@@ -220,11 +219,12 @@ def _narrow(part: Expr, found: dict[Expr, Value]) -> None:
         _other(left, (right,) if kind == "<>" else (), found)
         _not_null(right, found)
     elif kind == "in":
-        options = hull([value(e, found) for e in part[2:]])
-        tested = value(part[1], found)
+        options_of, tested = [value(e, found) for e in part[2:]], value(part[1], found)
+        options = hull(options_of)
         known = [_constant(e) for e in part[2:]]
         among = options.among if None in known else frozenset(k[1] for k in known if k is not None)
-        if comparable(tested, options):
+        kinds = {(e.kind == "float", e.type == "REAL") for e in (tested, *options_of)}
+        if comparable(tested, options) and len(kinds) == 1:  # or some are rounded first
             tested = tested.clipped(options.low, options.high)
         if single(tested, options) or options.kind == "text":  # a text is read as one value
             tested = replace(tested, among=fewer(tested.among, among))
@@ -258,7 +258,8 @@ def _narrow_not(part: Expr, found: dict[Expr, Value]) -> None:
 
 def _other(expr: Expr, others: tuple[Expr, ...], found: dict[Expr, Value]) -> None:
     """It is equal to none of these: so it is not one of them, as each value is equal to itself."""
-    tested, no = value(expr, found), {known[1] for known in map(_constant, others) if known}
+    tested, known = value(expr, found), [(_constant(e), value(e, found)) for e in others]
+    no = {constant[1] for constant, of in known if constant and single(tested, of)}
     found[expr] = tested if tested.among is None else replace(tested, among=tested.among - no)
     _not_null(expr, found)
 

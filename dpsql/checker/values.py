@@ -282,8 +282,7 @@ def single(a: Value, b: Value) -> bool:
     it from a text, before it is compared.
     """
     if a.kind in ("whole", "exact", "float"):
-        rounded = b.kind == "float" and a.kind != "float" and not a.small
-        return b.kind in ("whole", "exact", "float") and not rounded
+        return b.kind in ("whole", "exact", "float") and (a.kind == "float") == (b.kind == "float")
     if a.kind in ("date", "time"):
         return b.kind in ("date", "time")
     alike = a.kind == "text" or a.type == b.type != "" or (a.bounded and b.bounded)  # truths

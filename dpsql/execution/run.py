@@ -313,6 +313,8 @@ def _drawn(
     query = ready.query
     with run.scratches.take(snapshot) if query.feeds else nullcontext() as scratch:
         if scratch is not None:
+            if run.recheck is not None:
+                run.recheck.definitions(snapshot)
             for table in query.tables:
                 copy_table(scratch, table, run.engine, snapshot)
 

@@ -192,6 +192,9 @@ class SelectBinder:
             bound = self.problems.attempt(lambda n=node: self._key(n, aliased))  # type: ignore[misc]
             if bound is not None:
                 keys[node] = bound
+        if len(sets) > 1 and len({*keys.values()}) < len(keys):
+            message = "a key that is written twice is one key here, and two in these sets"
+            raise reject("DP104", message, group, "write the key once")
         written = {self._meant(n): key for n, key in keys.items() if has_query(self._meant(n))}
         partial = found is None or len(keys) < len(listed)
         grouping = Grouping(self.ids, self.scope, span_of(self.query), written, partial)
@@ -203,8 +206,8 @@ class SelectBinder:
             only(group, "all")
             keys = [_unaliased(i) for i in self.items if not has_aggregate(i)]
             # Constants are no keys: of no row they are shown beside what is aggregated.
-            constant = not any(key.find(exp.Column, exp.Query) for key in keys)
-            return [[] if constant and len(keys) < len(self.items) else keys]
+            varying = [key for key in keys if key.find(exp.Column, exp.Query)]
+            return [varying if varying or len(keys) < len(self.items) else keys]
         return grouping_sets(group)
 
     def _key(self, node: exp.Expr, binder: ExpressionBinder) -> Expr:

@@ -102,6 +102,9 @@ def connect(
         recorded = record_path(data)
         record = in_record(engine, loaded, recorded)
         schema = resolve(loaded, engine.catalog(), record)
+        if ledger is None and len({t.path[0] for t in schema.tables.values() if t.private}) > 1:
+            message = "private tables are in several databases, each of which may have a budget; "
+            raise PolicyError(f"{message}name the one that counts: connect(…, ledger=…)")
         kept = ledger if not isinstance(ledger, str | os.PathLike) else None
         if kept is None:
             where = beside or _file_of(data, schema)

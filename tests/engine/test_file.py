@@ -350,3 +350,33 @@ def test_closed(tmp_path: Path) -> None:
     engine.close()
     with pytest.raises(DpsqlError, match="closed"), engine.snapshot():
         pass
+
+
+@pytest.mark.parametrize("which", ["x.duckdb", "w.duckdb"])
+def test_a_file_that_was_replaced_is_not_the_one_that_is_still_open(
+    tmp_path: Path, which: str
+) -> None:
+    """DuckDB has one instance of a path in a process: that of the old file, while it is open."""
+    for name in ("x.duckdb", "w.duckdb"):
+        build(tmp_path / name, "CREATE TABLE t(i INTEGER)")
+
+    def opened() -> DuckDBEngine:
+        others = {"w": tmp_path / "w.duckdb"}
+        return DuckDBEngine.open_file(tmp_path / "x.duckdb", Allowance(), others)
+
+    first, same = opened(), opened()
+    same.close()
+    os.replace(build(tmp_path / "new", "CREATE TABLE t(j INTEGER)"), tmp_path / which)
+    with pytest.raises(PolicyError, match="another connection"):
+        opened()
+    first.close()
+    opened().close()
+
+
+def test_columns_that_differ_in_case_alone_are_refused(tmp_path: Path) -> None:
+    """The engine folds the case of ASCII alone: what is enforced of one must not count for both."""
+    sql = 'CREATE TABLE t(id BIGINT PRIMARY KEY, "é" INTEGER CHECK ("é" < 5), "É" INTEGER)'
+    engine = DuckDBEngine.open_file(build(tmp_path / "x.duckdb", sql), Allowance())
+    assert engine.catalog().table("t") is None
+    assert "differ in case alone" in next(iter(engine.catalog().unusable.values()))
+    engine.close()

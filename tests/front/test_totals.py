@@ -41,7 +41,7 @@ tables:
 CONVERGES = """
 SELECT COUNT(*) FROM (SELECT amount, AVG(amount) OVER (PARTITION BY k) AS a FROM orders)
     WHERE amount > a;
-SELECT COUNT(*), SUM(LEAST(GREATEST(n, 0), 500)) FROM (SELECT COUNT(*) OVER () AS n, amount
+SELECT COUNT(*), SUM(LEAST(GREATEST(n - amount, 0), 500)) FROM (SELECT COUNT(*) OVER () AS n, amount
     FROM orders WHERE amount > 20);
 SELECT k, AVG(LEAST(GREATEST(amount - a, -50), 50)) FROM (SELECT k, amount, AVG(amount) OVER () AS a
     FROM orders) GROUP BY k;

@@ -468,8 +468,28 @@ def test_units_have_one_budget_whatever_they_are_attached_to(tmp_path: Path) -> 
     assert before.eps == 2
     assert (tmp_path / "w.duckdb.dpsql-ledger").exists()
     assert not (tmp_path / "other.duckdb.dpsql-ledger").exists()
-    with pytest.raises(PolicyError, match="the units' table is in an attached file"):
+    with pytest.raises(PolicyError, match="is private and in an attached file"):
         dpsql.connect(tmp_path / "other.duckdb", ATTACHED + "attach: {w: w.duckdb}\n")
+
+
+def test_private_tables_of_several_databases_need_a_ledger(tmp_path: Path) -> None:
+    file = saved(tmp_path / "w.duckdb", "CREATE TABLE visits(patient INTEGER)")
+    data = saved(tmp_path / "home.duckdb", "CREATE TABLE people(id INTEGER PRIMARY KEY)")
+    policy = """
+unit: people.id
+budget: {eps: 1}
+tables:
+  people: {access: private}
+  w.visits: {access: private, columns: {patient: {references: people.id, max_rows: 3}}}
+"""
+    with pytest.raises(PolicyError, match=r"w\.visits is private and in an attached file"):
+        dpsql.connect(data, policy + "attach: {w: w.duckdb}\n")
+    with duckdb.connect(data) as owner:
+        owner.execute(f"ATTACH '{file}' AS w")
+        with pytest.raises(PolicyError, match="private tables are in several databases"):
+            dpsql.connect(owner, policy)
+        with dpsql.connect(owner, policy, ledger=tmp_path / "one.ledger") as database:
+            database.run("SELECT COUNT(*) FROM w.visits", eps=1)
 
 
 def test_databases_that_the_policy_attaches(tmp_path: Path) -> None:
@@ -509,7 +529,7 @@ def test_what_another_connection_has_attached_is_not_there(tmp_path: Path) -> No
     listed = POLICY.replace("views:", "  w.ages: {access: public}\nviews:")
     with (
         dpsql.connect(data, listed + "attach: {w: w.duckdb}\n"),
-        pytest.raises(PolicyError, match=r"the database has no table w\.ages"),
+        pytest.raises(PolicyError, match="another connection"),
     ):
         dpsql.connect(data, listed)
     with dpsql.connect(data, POLICY), pytest.raises(PolicyError, match="another connection"):

@@ -38,7 +38,7 @@ from dpsql.front.resolve.presence import counted_groups
 from dpsql.front.resolve.set_counts import set_counts
 from dpsql.front.resolve.state import Resolution, Rule
 from dpsql.front.resolve.subqueries import subquery
-from dpsql.front.resolve.totals import decided_by_totals, totals
+from dpsql.front.resolve.totals import of_totals, totals
 from dpsql.front.resolve.with_queries import with_query
 
 RULES = (
@@ -48,7 +48,8 @@ RULES = (
     Rule("distinct rows", Aggregate, distinct_rows, inputs_first=False),
     Rule("best group", Aggregate, best_group, inputs_first=False),
     Rule("groups", Aggregate, grouped),
-    Rule("conditions on totals", Filter, decided_by_totals, inputs_first=False),
+    Rule("conditions on totals", Filter, of_totals, inputs_first=False),
+    Rule("aggregates of totals", Aggregate, of_totals, inputs_first=False),
     Rule("totals of partitions", Window, totals),
     Rule("join", Join, joined),
     Rule("union", Union, union),

@@ -71,18 +71,23 @@ def totals(state: Resolution, plan: Window) -> Plan | None:
     return Project(below, tuple((c, Ref(types[c.id])) for c in plan.columns))
 
 
-def decided_by_totals(state: Resolution, plan: Filter) -> None:
-    """Refuse a condition that asks of totals of all rows alone.
+def of_totals(state: Resolution, plan: Filter | Aggregate) -> None:
+    """Refuse a condition, and what is aggregated, that asks of totals of all rows alone: it is the
+    same for all rows, whose number then multiplies the noise of the total, or is all or nothing.
 
     Raises:
-        Rejected: DP405: it leaves all rows or none, as the noise of a total decides.
+        Rejected: DP405.
     """
     if kind_of(plan.input) is not Kind.TRACKED:
         return
     found = _of_all_rows(plan.input)
-    for term in conjuncts(plan.predicate):
+    if isinstance(plan, Filter):
+        asked = conjuncts(plan.predicate)
+    else:
+        asked = [call.argument for _, call in plan.calls if call.argument is not None]
+    for term in asked:
         if columns_of(term) and columns_of(term) <= found:
-            message = "the condition asks of a total alone: its noise would leave all rows or none"
+            message = "this asks of a total alone, which is the same for all rows: so is its noise"
             help = "ask for the total in a query of its own"
             raise Rejected(Diagnostic("DP405", message, term.span, help))
 

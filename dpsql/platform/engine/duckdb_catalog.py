@@ -20,6 +20,7 @@ VIEW = (
 )
 COLLATED = "it has a column with a COLLATE clause, under which different texts are equal"
 GENERATED = "it has a generated column, which may fail on a row; store the column instead"
+ALIKE = "two of its columns have names that differ in case alone; rename one"
 FOREIGN = "it is in an attached database that is none of DuckDB's"
 
 
@@ -110,6 +111,9 @@ def read(
             columns[path].append((str(name), str(type_), bool(nullable)))
             if generated:
                 reasons.setdefault(path, GENERATED)
+    for path, own in columns.items():
+        if len({name.lower() for name, _, _ in own}) < len(own):
+            reasons.setdefault(path, ALIKE)
     constraints: dict[Path, list[_Constraint]] = {path: [] for path in columns}
     fields = (
         "table_name constraint_type constraint_column_names expression "

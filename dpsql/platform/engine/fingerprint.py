@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from pathlib import Path
 
 from dpsql.errors import EngineError
@@ -84,6 +84,15 @@ class Files:
             raise EngineError(CHANGED)
         self.check()
         return whole.hexdigest()
+
+
+def stamped(path: str) -> str:
+    """A text that tells one state of a file from another.
+
+    Raises:
+        OSError: it cannot be looked at.
+    """
+    return "-".join(map(str, astuple(_stamp(Path(path)))))
 
 
 def _stamp(path: Path) -> Stamp:

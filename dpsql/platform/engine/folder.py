@@ -258,10 +258,11 @@ def _is_text(path: str) -> bool:
 
 def _check_apart(tables: Sequence[FolderTable], folder: str) -> None:
     """A file of two tables could be private in one and public in the other."""
-    whose: dict[Path, str] = {}
+    whose: dict[tuple[int, int], str] = {}
     for table in tables:
         for file in table.files:
-            other = whose.setdefault(file.path, table.name)
+            state = file.path.stat()  # under whatever name
+            other = whose.setdefault((state.st_dev, state.st_ino), table.name)
             if other != table.name:
                 message = f"{file.shown} is of two tables, {other} and {table.name}"
                 raise PolicyError(message, file=folder)

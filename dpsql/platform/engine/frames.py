@@ -11,7 +11,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, TypeVar
 
@@ -41,7 +41,7 @@ class Frame:
     """
 
     table: str
-    held: Any
+    held: Any = field(repr=False)
     library: str
 
     @property

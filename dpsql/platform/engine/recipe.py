@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import duckdb
 
 from dpsql.platform.engine import sandbox
+from dpsql.platform.engine.fingerprint import stamped
 from dpsql.platform.engine.sandbox import Allowance
 from dpsql.platform.engine.spill import Spill
 from dpsql.platform.engine.sql_text import name as quoted
@@ -37,6 +38,10 @@ class Recipe:
         config = sandbox.config(allowed)
         if self.database is None:
             return duckdb.connect(":memory:", config=config)
+        # Else a file that was replaced while a connection of this process is open would be the old
+        # one: DuckDB has one instance of a path, and refuses it to whoever configures it otherwise.
+        files = [self.database, *(file for _, file in self.attached)]
+        config["custom_user_agent"] = " ".join(map(stamped, files))
         connection = duckdb.connect(self.database, config={**config, "access_mode": "READ_ONLY"})
         try:
             for name, file in self.attached:

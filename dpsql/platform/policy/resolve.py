@@ -82,10 +82,13 @@ def _resolved(policy: Policy, catalog: Catalog | None, record: Verification | No
     merged = merge(policy, catalog)
     facts = _Facts(policy, merged, record)
     tables = {low: facts.table(low) for low in merged}
-    where = tables[policy.unit_table.lower()].path[0]
-    if policy.attach and catalog is not None and where != catalog.home[0]:
-        message = "the units' table is in an attached file, and their budget beside another; open "
-        raise policy.error(f"{message}that file, and attach the other", "attach")
+    for table in tables.values() if policy.attach and catalog is not None else ():
+        if table.private and catalog is not None and table.path[0] != catalog.home[0]:
+            message = (
+                f"{table.name} is private and in an attached file, whose budget is beside it; "
+            )
+            help = "open that file and attach the other, or have all private tables in one"
+            raise policy.error(message + help, "attach")
     unit = merged[policy.unit_table.lower()]
     unit_column = policy.unit_column
     return Schema(
