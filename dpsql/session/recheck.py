@@ -50,9 +50,8 @@ class OpeningChecks:
 
 
 def check_readable(engine: Engine, policy: Policy) -> None:
-    """A Parquet file may hold texts that are no text; each query that reads one would fail."""
+    """Files may hold values that cannot be read; each query that reads one would fail."""
     for table in engine.catalog().tables:
-        strings = [c.name for c in table.columns if c.type.is_string]
-        if not is_readable(engine, table.name, strings):
-            message = f"{table.name} holds strings that are not valid UTF-8"
+        if not is_readable(engine, table.name, [c.name for c in table.columns]):
+            message = f"{table.name} holds values that cannot be read, such as texts not in UTF-8"
             raise policy.error(message, "tables", table.name)

@@ -201,10 +201,11 @@ def _made(
         for column, _ in columns
     )
     _done(connection, frame, f"CREATE {what} {quoted(frame.table)} AS SELECT {typed} FROM ({read})")
-    for column, kind in columns:
-        if not frame.copied and (kind == "DATE" or kind.startswith("TIME")):
-            # In another unit than DuckDB's it may be too far away, and a query fail.
-            sql = f"SELECT max({quoted(column)}) FROM {quoted(frame.table)}"
+    for column, _ in columns:
+        if (
+            not frame.copied
+        ):  # a moment, or a time, in another unit than DuckDB's may be too far away
+            sql = f"SELECT max(hash({quoted(column)})) FROM {quoted(frame.table)}"
             refused(partial(connection.execute, sql), _unread(frame, column))
 
 
