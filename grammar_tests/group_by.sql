@@ -603,3 +603,12 @@ SELECT TRUE AS k, COUNT(*) AS n FROM orders GROUP BY ALL
 --   r1:
 --     aggregate: count = count(*)
 --       scan orders (id, customer)
+==
+# case: group_by/all-numbers-are-no-places
+SELECT 5 AS k, status, COUNT(*) AS n FROM orders GROUP BY ALL
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 4 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by status#2 = status: count = count(*)
+--       scan orders (id, customer, status)

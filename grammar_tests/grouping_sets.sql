@@ -815,3 +815,9 @@ SELECT 5 AS five, five + 1 AS six, 5 + 1 AS too, 7 AS seven, seven + 1 AS eight,
 --               aggregate: count#6 = sum(count#5)
 --                 project key#5 = key#4, count#5 = count#4
 --                   released r1 (key#4, count#4)
+==
+# case: grouping_sets/same-key-twice
+SELECT status AS a, status AS b, COUNT(*) AS n FROM orders GROUP BY ROLLUP (a, b)
+-- reject DP104  a key that is written twice is one key here, and two in these sets
+--                                                                          ^^^^
+-- help: write the key once

@@ -70,6 +70,17 @@ def test_a_key_that_is_none_any_more_stops_the_query(live: duckdb.DuckDBPyConnec
         assert db.budget.spent.eps == 3
 
 
+def test_a_public_table_that_became_a_view_of_private_rows_is_not_read(
+    live: duckdb.DuckDBPyConnection,
+) -> None:
+    live.execute("CREATE TABLE names AS SELECT 'a' AS name")
+    with dpsql.connect(live, TEXT + "  names: {access: public}\n") as db:
+        assert db.run("SELECT name FROM names", 1).rows == (("a",),)
+        live.execute("DROP TABLE names; CREATE VIEW names AS SELECT x::VARCHAR AS name FROM people")
+        with pytest.raises(dpsql.PolicyError, match="names is not defined as it was"):
+            db.run("SELECT name FROM names", 1)
+
+
 def test_a_number_of_rows_that_is_none_any_more_stops_the_query(
     live: duckdb.DuckDBPyConnection,
 ) -> None:

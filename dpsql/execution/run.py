@@ -313,8 +313,6 @@ def _drawn(
     query = ready.query
     with run.scratches.take(snapshot) if query.feeds else nullcontext() as scratch:
         if scratch is not None:
-            if run.recheck is not None:
-                run.recheck.definitions(snapshot)
             for table in query.tables:
                 copy_table(scratch, table, run.engine, snapshot)
 
@@ -363,6 +361,8 @@ def _public(query: PublicQuery, limits: Limits, run: Run, request: Request) -> R
             run.engine.snapshot(request.deadline) as snapshot,
             run.scratches.take(snapshot) as scratch,
         ):
+            if run.recheck is not None:
+                run.recheck.definitions(snapshot)
             for table in query.tables:
                 copy_table(scratch, table, run.engine, snapshot)
             answer = scratch.run(query.sql, limits.public_rows, public=True)

@@ -244,6 +244,14 @@ BAD: dict[str, tuple[Callable[[], Any], str]] = {
         lambda: pa.table({"c": pa.array([2**62], pa.timestamp("s"))}),
         "t.c cannot be read",
     ),
+    "long time": (
+        lambda: pa.table({"c": pa.array([0, 2**62], pa.duration("s"))}),
+        "t.c cannot be read",
+    ),
+    "long time within": (
+        lambda: pa.table({"c": pa.array([[2**62]], pa.list_(pa.duration("s")))}),
+        "t.c cannot be read",
+    ),
     "objects": (
         lambda: pl.DataFrame({"id": [1], "c": pl.Series([object()], dtype=pl.Object)}),
         "t.c cannot be read",

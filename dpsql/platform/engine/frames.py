@@ -202,11 +202,10 @@ def _made(
     )
     _done(connection, frame, f"CREATE {what} {quoted(frame.table)} AS SELECT {typed} FROM ({read})")
     for column, _ in columns:
-        if (
-            not frame.copied
-        ):  # a moment, or a time, in another unit than DuckDB's may be too far away
-            sql = f"SELECT max(hash({quoted(column)})) FROM {quoted(frame.table)}"
-            refused(partial(connection.execute, sql), _unread(frame, column))
+        if not frame.copied:
+            # In another unit than DuckDB's a moment may be too far away, and a query fail.
+            found = connection.sql(f"SELECT max(hash({quoted(column)})) FROM {quoted(frame.table)}")
+            refused(found.fetchall, _unread(frame, column))
 
 
 def _check_memory(frame: Frame, columns: Sequence[tuple[str, str]]) -> None:
