@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from sqlglot import exp
+from sqlglot import exp, generator
 from sqlglot.dialects.dialect import Dialect
 
 _DUCKDB = Dialect.get_or_raise("duckdb")
@@ -172,5 +172,8 @@ def printed(tree: exp.Expr, *, pretty: bool = False) -> str:
         tree: of a statement; its parts may stand at several places.
         pretty: for people, in several lines.
     """
-    text: str = _Printer(dialect=_DUCKDB, pretty=pretty).generate(tree, copy=False)
+    # A compiled sqlglot has no subclasses; it is as fast by itself.
+    plain = str(generator.__file__).endswith(".py")
+    printer = _Printer if plain else _DUCKDB.generator_class
+    text: str = printer(dialect=_DUCKDB, pretty=pretty).generate(tree, copy=False)
     return text
