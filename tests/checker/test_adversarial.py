@@ -506,3 +506,35 @@ def test_edges_have_their_unit() -> None:
 
 def test_what_units_offer_is_asked_for_as_it_is() -> None:
     refused(Offers("SELECT units FROM main.orders", 0, 3, 1))
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "r = 16777217",
+        "r IN (16777217)",
+        "f IN (0.1)",
+        "CAST(m AS DOUBLE) IN (0.1)",
+        "j IN (9007199254740992, CAST(9007199254740992 AS DOUBLE))",
+        "CASE WHEN r = 16777217 THEN NULL ELSE r END IS NULL",
+    ],
+)
+def test_what_is_rounded_before_it_is_compared_may_be_equal(condition: str) -> None:
+    """Each of these is TRUE of a row that keeps the facts, so that a count of 0 is not proven."""
+    wide, long = 2**53 + 1, F(10**18 + 1, 10**19)
+    rounded = table(
+        "rounded",
+        Column("id", "BIGINT", False, max_rows=1),
+        Column("r", "REAL", False, F(0), F(2**24)),
+        Column("f", "DOUBLE", False, F(0.1), F(1)),
+        Column("j", "BIGINT", False, F(wide), F(wide), frozenset({F(wide)})),
+        Column("m", "DECIMAL(20,19)", False, long, F(1, 2), frozenset({long, F(1, 2)})),
+        key=("id",),
+        owner="id",
+        owned=True,
+    )
+    none = Measure("n", ((0, F(1)),), 0, 0, 0, 0, 0)
+    refused(
+        Sums(f"SELECT COUNT(*) FROM main.rounded WHERE {condition}", 0, (none,)),
+        Facts((rounded,), ("rounded", "id"), replace=False),
+    )

@@ -223,3 +223,11 @@ def test_version(shop: Path) -> None:
     with (shop / "city.csv").open("a") as file:
         file.write("3,,,\n")
     assert version() not in (first, renamed)
+
+
+def test_a_file_under_two_names_is_of_one_table(tmp_path: Path) -> None:
+    """A hard link is the same file: private by one name, it would be public by the other."""
+    (tmp_path / "t.csv").write_text("a\n1\n", encoding="utf-8")
+    os.link(tmp_path / "t.csv", tmp_path / "pub.csv")
+    with pytest.raises(PolicyError, match="is of two tables"):
+        DuckDBEngine.open_folder(tmp_path)
