@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 
 import duckdb
 import pytest
 
-from dpsql.platform.engine import whole_rows, wire
+from dpsql.errors import EngineError
+from dpsql.platform.engine import remote, whole_rows, wire
 from dpsql.platform.engine.whole_rows import FEW, MANY, Row, WholeRows, joined, parts
 
 
@@ -84,3 +86,18 @@ def test_columns_of_two_lengths_are_no_rows() -> None:
     (a,), (b,) = wire.columns(WholeRows([one])), wire.columns(WholeRows([two]))
     with pytest.raises(wire.NotSaid):
         wire.rows([a, b])
+
+
+@pytest.mark.parametrize(
+    "parts_said",
+    [
+        [[["", [2**63]]], [["q", ""]]],
+        [[["", [1]], ["", [2]]], [["q", ""]]],
+        [[["", ["x"]]], [["q", "AQAAAAAAAAA="]]],
+        [[["q", ""]]],
+    ],
+)
+def test_parts_that_do_not_fit_each_other_are_one_error_or_rows(parts_said: list[object]) -> None:
+    """Whatever a worker says, its parent has rows, or the one error that tells nothing."""
+    with suppress(EngineError):
+        assert all(isinstance(row, tuple) for row in remote._rows(parts_said, None))

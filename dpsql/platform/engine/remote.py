@@ -211,9 +211,9 @@ def _without_reason(work: Callable[[], T]) -> T:
 
 def _rows(parts: list[Any], width: int | None) -> Sequence[Row]:
     def work() -> Sequence[Row]:
-        return joined(wire.understood(partial(wire.rows, part, width)) for part in parts)
+        return joined(wire.rows(part, width) for part in parts)
 
-    return _without_reason(work)
+    return _without_reason(partial(wire.understood, work))
 
 
 def _text(value: object) -> str:
