@@ -225,3 +225,29 @@ def test_explanations_of_a_policy_that_is_not_visible(place: tuple[Path, Path]) 
         assert "SELECT" not in told.sql + told.certificate + str(told.to_dict())
         told = db.run(sql, eps=1).explanation
         assert "SELECT" not in told.sql + told.certificate + str(told.to_dict())
+
+
+def test_a_column_is_proven_to_lead_to_units_of_every_kind() -> None:
+    """A row whose patient is unknown is of a patient, and of no hospital."""
+    made = duckdb.connect()
+    for sql in (
+        "CREATE TABLE hospitals AS SELECT 1 AS id",
+        "CREATE TABLE patients AS SELECT 7 AS id, 1 AS hospital",
+        "CREATE TABLE visits AS SELECT 7 AS patient UNION ALL SELECT 8",
+    ):
+        made.execute(sql)
+    policy = """
+units: [patients.id, hospitals.id]
+budget: {eps: 1}
+tables:
+  hospitals: {access: private, key: [id]}
+  patients: {access: private, key: [id], columns: {hospital: {references: hospitals.id}}}
+  visits: {access: private, columns: {patient: {references: patients.id}}}
+"""
+    found = {f.column: f.rows for f in dpsql.verify(made, policy).findings if f.kind == "owner"}
+    assert found == {
+        "hospitals.id": 0,
+        "patients.id": 0,
+        "patients.hospital": 0,
+        "visits.patient": 1,
+    }

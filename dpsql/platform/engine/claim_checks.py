@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from dpsql.core.schema import Schema, Table
+from dpsql.core.schema import Reference, Schema, Table
 from dpsql.errors import EngineError
 from dpsql.platform.engine.protocol import Engine, Snapshot
 from dpsql.platform.engine.sql_text import dotted, name, not_among, outside
@@ -248,22 +248,24 @@ def _fanouts(snapshot: Snapshot, target: str, table: Table) -> Iterable[Finding]
 def _owner(
     engine: Engine, snapshot: Snapshot, target: str, schema: Schema, table: Table
 ) -> Iterable[Finding]:
-    if not table.private or table.owner is None:
-        return
-    column = table.column(table.owner)
-    if column is None:
-        return
-    rows = _null_rows(snapshot, target, [column.name])
-    reference = schema.next_owner(table)
-    if reference is not None:
-        other = dotted(engine.target(reference.table))
-        rows += _count(
-            snapshot,
-            f"SELECT count(*) FROM {target} AS a WHERE a.{name(column.name)} IS NOT NULL "
-            f"AND NOT EXISTS (SELECT 1 FROM {other} AS b "
-            f"WHERE b.{name(reference.column)} = a.{name(column.name)})",
-        )
-    yield Finding("owner", _full(table, column.name), rows)
+    """Of each column that leads to a unit, of whatever kind: a record has the column alone."""
+    paths: dict[str, set[Reference | None]] = {}
+    for kind in schema.kinds or (schema,):
+        own = kind.table(table.name)
+        if own is not None and own.private and own.owner and table.column(own.owner):
+            paths.setdefault(own.owner, set()).add(kind.next_owner(own))
+    for column, references in paths.items():
+        rows = _null_rows(snapshot, target, [column])
+        for reference in references - {None}:
+            assert reference is not None
+            other = dotted(engine.target(reference.table))
+            rows += _count(
+                snapshot,
+                f"SELECT count(*) FROM {target} AS a WHERE a.{name(column)} IS NOT NULL "
+                f"AND NOT EXISTS (SELECT 1 FROM {other} AS b "
+                f"WHERE b.{name(reference.column)} = a.{name(column)})",
+            )
+        yield Finding("owner", _full(table, column), rows)
 
 
 def _one_unit(engine: Engine, snapshot: Snapshot, schema: Schema) -> Iterable[Finding]:
