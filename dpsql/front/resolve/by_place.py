@@ -61,7 +61,7 @@ from dpsql.front.resolve.numbered_rows import (
     rows_below,
     without,
 )
-from dpsql.front.resolve.totals import WHOLE
+from dpsql.front.resolve.totals import is_whole
 
 
 def by_place(plan: Plan, ids: Ids) -> Plan:
@@ -266,7 +266,7 @@ def _ordered_by(place: Ref, total: Ref, rows: Rows, groups: set[Expr]) -> Expr |
         return None
     env = {**known_values(rows.base)}
     for column, call in rows.windows.items():  # those below come first
-        if _is_whole(call):
+        if is_whole(call):
             env[column] = _value(call, env)
     value = order[0].expr
     if not columns_of(value) <= env.keys() or infer(value, env).nullable:
@@ -275,7 +275,7 @@ def _ordered_by(place: Ref, total: Ref, rows: Rows, groups: set[Expr]) -> Expr |
     if count is None:
         counted = rows.totals.get(of.column.id)
         return value if counted is not None and is_number_of(counted, rows.base, groups) else None
-    counts = count.function == "count" and _is_whole(count)
+    counts = count.function == "count" and is_whole(count)
     counts = counts and all(map(_is_constant, count.arguments))
     return (
         value if counts and {e for e in count.partition if not _is_constant(e)} == groups else None
@@ -291,15 +291,10 @@ def _numbers(call: WindowCall) -> bool:
     return call.function in ("sum", "count") and ones and call.frame == running
 
 
-def _is_whole(call: WindowCall) -> bool:
-    """Whether it is an aggregate of its partition."""
-    return call.function in WHOLE and not call.order and call.frame is None
-
-
 def _fixed(group: Expr, rows: Rows, partition: set[Expr]) -> bool:
     """Whether it is an aggregate of partitions, and so has one value in each."""
     call = rows.windows.get(group.column.id) if isinstance(group, Ref) else None
-    return call is not None and _is_whole(call) and set(call.partition) <= partition
+    return call is not None and is_whole(call) and set(call.partition) <= partition
 
 
 def _value(call: WindowCall, env: Environment) -> Values:
