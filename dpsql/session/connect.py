@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -22,8 +22,9 @@ from dpsql.platform.ledger.ledger import Ledger
 from dpsql.platform.ledger.opening import URLS, open_ledger
 from dpsql.platform.policy import Policy, resolve
 from dpsql.platform.policy.files import named
+from dpsql.session.beside import LEDGER, RECORD, ledger_beside, sidecar
 from dpsql.session.claims import in_record
-from dpsql.session.copies import copy_of, in_force
+from dpsql.session.copies import in_force
 from dpsql.session.database import Database
 from dpsql.session.policies import PolicyLike, account, load_policy
 from dpsql.session.recheck import check_readable
@@ -32,7 +33,6 @@ from dpsql.types import Type
 Data = str | os.PathLike[str] | duckdb.DuckDBPyConnection | Mapping[str, object]
 """A path, an open connection, or frames in memory by the names of their tables."""
 
-LEDGER = "ledger"
 IN_MEMORY = (duckdb.DuckDBPyConnection, Mapping)
 
 
@@ -182,51 +182,7 @@ def record_path(data: Data) -> Path | None:
     """Where it is recorded which claims hold; None where nothing stays what it is."""
     if isinstance(data, IN_MEMORY):
         return None
-    return sidecar(in_force(named(data, "the data")), "verified.json")
-
-
-def sidecar(data: Path, suffix: str) -> Path:
-    """A file of dpsql's own beside the data.
-
-    Raises:
-        PolicyError: the data is the root of the file system, which nothing is beside.
-    """
-    where = data.resolve()
-    if not where.name:
-        raise PolicyError(f"{where} is no database and no folder of tables")
-    return where.with_name(f"{where.name}.dpsql-{suffix}")
-
-
-def ledger_beside(data: Path) -> Path:
-    """The ledger that is meant where none is named: of a copy, that of the data; of a file or
-    folder within a folder that has one, the folder's, since both are one data set.
-
-    Raises:
-        PolicyError: data that have none, or whose ledger is no file or gone.
-    """
-    copy = copy_of(data)
-    if copy is None:
-        own = sidecar(data, LEDGER)
-        if data.is_dir() or formats.named(data.name):
-            return next(_ledgers_around(data.resolve()), own)
-        return own
-    if not copy.ledger:
-        raise PolicyError(
-            "the ledger of the data that were copied is no file: name it", file=str(data)
-        )
-    if not Path(copy.ledger).is_file():  # a new one would be a second budget
-        raise PolicyError(
-            "the ledger of the data that were copied is not where it was: name it, or prepare the "
-            "copy again",
-            file=str(data),
-        )
-    return Path(copy.ledger)
-
-
-def _ledgers_around(path: Path) -> Iterator[Path]:
-    """The ledgers of a file or folder, and of the folders around it, the nearest first."""
-    beside = (sidecar(part, LEDGER) for part in (path, *path.parents) if part.name)
-    return (ledger for ledger in beside if ledger.exists())
+    return sidecar(in_force(named(data, "the data")), RECORD)
 
 
 def check_one_ledger(engine: DuckDBEngine, data: Data, ledger: object) -> None:
