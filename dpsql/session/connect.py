@@ -15,6 +15,7 @@ from dpsql.core.schema import Schema
 from dpsql.errors import InvalidArgument, PolicyError
 from dpsql.execution.boundary import typed
 from dpsql.platform.engine import formats
+from dpsql.platform.engine.duckdb_catalog import databases
 from dpsql.platform.engine.duckdb_engine import DuckDBEngine
 from dpsql.platform.engine.instance import instance
 from dpsql.platform.engine.resources import Resources
@@ -241,9 +242,8 @@ def _file_of(data: Data, schema: Schema) -> Path | None:
     if not isinstance(data, duckdb.DuckDBPyConnection):
         return None
     units = schema.tables[schema.unit_table.lower()]
-    sql = 'SELECT "database_name", "path" FROM "system"."main"."duckdb_databases"()'
-    files = dict(data.cursor().execute(sql).fetchall())
-    return Path(files[units.path[0]]) if files.get(units.path[0]) else None
+    file = databases(data.cursor()).get(units.path[0])
+    return Path(file) if file else None
 
 
 def _types(policy: Policy) -> dict[str, dict[str, Type | None]]:
