@@ -23,13 +23,13 @@ from dpsql.platform.ledger.ledger import Ledger
 from dpsql.platform.ledger.opening import URLS, open_ledger
 from dpsql.platform.policy import Policy, resolve
 from dpsql.platform.policy.files import named
+from dpsql.platform.policy.named_columns import named_columns
 from dpsql.session.beside import LEDGER, RECORD, ledger_beside, sidecar
 from dpsql.session.claims import in_record
 from dpsql.session.copies import in_force
 from dpsql.session.database import Database
 from dpsql.session.policies import PolicyLike, account, load_policy
 from dpsql.session.recheck import check_readable
-from dpsql.types import Type
 
 Data = str | os.PathLike[str] | duckdb.DuckDBPyConnection | Mapping[str, object]
 """A path, an open connection, or frames in memory by the names of their tables."""
@@ -137,7 +137,7 @@ def engine_of(data: Data, policy: Policy, resources: Resources | None = None) ->
         return DuckDBEngine.from_connection(data)
     if isinstance(data, Mapping):
         allowed = (resources or Resources(policy.limits.exact)).allowed
-        engine = DuckDBEngine.open_frames(data, _types(policy), allowed)
+        engine = DuckDBEngine.open_frames(data, named_columns(policy), allowed)
     else:
         engine = opened(named(data, "the data"), policy, resources)
     missing = [name for name in policy.tables if engine.catalog().table(name) is None]
@@ -165,7 +165,7 @@ def opened(
     data = copied
     # The policy's own where none are given: engines of one file in a process must agree.
     resources = resources or Resources(Limits() if policy is None else policy.limits.exact)
-    types, globs = None if policy is None else _types(policy), {}
+    types, globs = None if policy is None else named_columns(policy), {}
     kind = formats.seen(data).kind if data.is_file() else ""
     whole = not data.is_dir() and (kind == "duckdb" or formats.named(data.name) is None)
     if attached and policy is not None and (kind == "sqlite" or not whole):
@@ -244,20 +244,3 @@ def _file_of(data: Data, schema: Schema) -> Path | None:
     units = schema.tables[schema.unit_table.lower()]
     file = databases(data.cursor()).get(units.path[0])
     return Path(file) if file else None
-
-
-def _types(policy: Policy) -> dict[str, dict[str, Type | None]]:
-    """The columns that the policy names, with their types where it declares them."""
-    targets = [c.references for t in policy.tables.values() for c in t.columns.values()]
-    units = [unit.partition(".") for unit in policy.units or (policy.unit,)]
-    led_to = [(t.table, t.column) for t in targets if t] + [(t, c) for t, _, c in units if c]
-    found: dict[str, dict[str, Type | None]] = {}
-    for name, table in policy.tables.items():
-        kinds = {column: declared.type for column, declared in table.columns.items()}
-        things = [column for columns in table.one_unit.values() for column in columns]
-        others = [column for other, column in led_to if other.lower() == name.lower()]
-        for column in [*table.key, *([table.owner] if table.owner else []), *things, *others]:
-            if column.lower() not in {known.lower() for known in kinds}:
-                kinds[column] = None
-        found[name] = kinds
-    return found
