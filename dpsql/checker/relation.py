@@ -300,14 +300,14 @@ def units_keys(anchor: Anchor, facts: Facts) -> int | None:
     return None if table is None else _rows(table, facts)
 
 
-def filtered(made: Relation, condition: Expr, facts: Facts, text: str = "") -> Relation:
+def filtered(made: Relation, condition: Expr, facts: Facts) -> Relation:
     """Rows for which a condition is TRUE; it reads nothing but the row (and what EXISTS asks)."""
     whole = all(_of_units(t, made) for t in conjuncts(condition))
     after = replace(
         made,
         known=narrowed(condition, made.known),
         complete=made.complete and condition == ("literal", "BOOLEAN", "true"),
-        step=Step("filter", text or "rows are dropped, each by itself", (made.step,)),
+        step=Step("filter", "rows are dropped, each by itself", (made.step,)),
         origin="",
         part_of=made.part_of if whole else "",
         heavy=None,

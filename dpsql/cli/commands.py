@@ -39,10 +39,9 @@ from dpsql.session.connect import opened
 from dpsql.session.show import registered, show
 from dpsql.visible import one_line, visible
 
-MOST_ASKED = 9
-
 Command = Callable[[Namespace], int]
-MOST_LEFT_OUT = 20
+
+MOST_ASKED, MOST_LEFT_OUT = 9, 20
 
 
 def _logged(command: Command) -> Command:

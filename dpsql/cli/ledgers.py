@@ -12,7 +12,8 @@ from dpsql import default
 from dpsql.core.account.account import Account
 from dpsql.errors import EngineError
 from dpsql.platform.policy import Policy, resolve
-from dpsql.session.connect import ledger_beside, opened
+from dpsql.session.beside import ledger_beside
+from dpsql.session.connect import opened
 from dpsql.session.policies import account
 
 

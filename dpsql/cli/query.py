@@ -21,7 +21,8 @@ from dpsql.platform.ledger.opening import open_ledger
 from dpsql.platform.policy import Policy
 from dpsql.report.forms import Documented
 from dpsql.session import costs
-from dpsql.session.connect import connect, ledger_beside
+from dpsql.session.beside import ledger_beside
+from dpsql.session.connect import connect
 from dpsql.session.database import Database
 
 

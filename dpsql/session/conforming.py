@@ -39,6 +39,7 @@ from dpsql.platform.policy import (
 )
 from dpsql.platform.policy.catalog import Catalog, CatalogColumn, CatalogTable
 from dpsql.session import copies
+from dpsql.session.beside import RECORD, sidecar
 from dpsql.session.copies import Copy, manifest
 from dpsql.session.policies import account
 from dpsql.session.recheck import OpeningChecks
@@ -56,8 +57,8 @@ def conforming_copy(
     *,
     resources: Resources,
     ledger: str,
-    refresh: bool = False,
-    told: Told | None = None,
+    refresh: bool,
+    told: Told | None,
 ) -> tuple[Cut, ...]:
     """Write the copy of data into a folder; what became of each private table.
 
@@ -69,7 +70,7 @@ def conforming_copy(
         ledger: the path of the data's ledger; empty where it is no file.
         refresh: whether tables are taken over from the copy that is there where their own files,
             and those of the tables that they lead to, are as they were.
-        told: of the progress.
+        told: of the progress, if anybody wants to be.
 
     Raises:
         PolicyError: the copy cannot be made; one that was there is as it was.
@@ -105,7 +106,7 @@ def conforming_copy(
         try:
             _add_views(made, schema)
             record = _checked(made, policy, resources)
-            record.save(_record(made))
+            record.save(sidecar(made, RECORD))
             copies.publish(folder, Copy(made.name, record.version, ledger, salt, rules, sources))
         except BaseException:
             made.unlink(missing_ok=True)
@@ -135,16 +136,12 @@ def _rules(policy: Policy) -> str:
     return sha256(text.encode()).hexdigest()
 
 
-def _record(file: Path) -> Path:
-    return file.with_name(f"{file.name}.dpsql-verified.json")
-
-
 def _as_made(folder: Path, copy: Copy, policy: Policy, resources: Resources) -> bool:
     """Whether a copy is what it was when its claims were made true."""
     file = folder / copy.file
     with suppress(PolicyError), closing(DuckDBEngine.open_file(file, resources.allowed)) as engine:
         same = engine.version() == copy.version
-        return same and valid(Verification.load(_record(file)), policy, copy.version)
+        return same and valid(Verification.load(sidecar(file, RECORD)), policy, copy.version)
     return False
 
 

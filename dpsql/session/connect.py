@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from dpsql.core.schema import Schema
 from dpsql.errors import InvalidArgument, PolicyError
 from dpsql.execution.boundary import typed
 from dpsql.platform.engine import formats
+from dpsql.platform.engine.duckdb_catalog import databases
 from dpsql.platform.engine.duckdb_engine import DuckDBEngine
 from dpsql.platform.engine.instance import instance
 from dpsql.platform.engine.resources import Resources
@@ -22,17 +23,17 @@ from dpsql.platform.ledger.ledger import Ledger
 from dpsql.platform.ledger.opening import URLS, open_ledger
 from dpsql.platform.policy import Policy, resolve
 from dpsql.platform.policy.files import named
+from dpsql.platform.policy.named_columns import named_columns
+from dpsql.session.beside import LEDGER, RECORD, ledger_beside, sidecar
 from dpsql.session.claims import in_record
-from dpsql.session.copies import copy_of, in_force
+from dpsql.session.copies import in_force
 from dpsql.session.database import Database
 from dpsql.session.policies import PolicyLike, account, load_policy
 from dpsql.session.recheck import check_readable
-from dpsql.types import Type
 
 Data = str | os.PathLike[str] | duckdb.DuckDBPyConnection | Mapping[str, object]
 """A path, an open connection, or frames in memory by the names of their tables."""
 
-LEDGER = "ledger"
 IN_MEMORY = (duckdb.DuckDBPyConnection, Mapping)
 
 
@@ -136,7 +137,7 @@ def engine_of(data: Data, policy: Policy, resources: Resources | None = None) ->
         return DuckDBEngine.from_connection(data)
     if isinstance(data, Mapping):
         allowed = (resources or Resources(policy.limits.exact)).allowed
-        engine = DuckDBEngine.open_frames(data, _types(policy), allowed)
+        engine = DuckDBEngine.open_frames(data, named_columns(policy), allowed)
     else:
         engine = opened(named(data, "the data"), policy, resources)
     missing = [name for name in policy.tables if engine.catalog().table(name) is None]
@@ -164,7 +165,7 @@ def opened(
     data = copied
     # The policy's own where none are given: engines of one file in a process must agree.
     resources = resources or Resources(Limits() if policy is None else policy.limits.exact)
-    types, globs = None if policy is None else _types(policy), {}
+    types, globs = None if policy is None else named_columns(policy), {}
     kind = formats.seen(data).kind if data.is_file() else ""
     whole = not data.is_dir() and (kind == "duckdb" or formats.named(data.name) is None)
     if attached and policy is not None and (kind == "sqlite" or not whole):
@@ -182,51 +183,7 @@ def record_path(data: Data) -> Path | None:
     """Where it is recorded which claims hold; None where nothing stays what it is."""
     if isinstance(data, IN_MEMORY):
         return None
-    return sidecar(in_force(named(data, "the data")), "verified.json")
-
-
-def sidecar(data: Path, suffix: str) -> Path:
-    """A file of dpsql's own beside the data.
-
-    Raises:
-        PolicyError: the data is the root of the file system, which nothing is beside.
-    """
-    where = data.resolve()
-    if not where.name:
-        raise PolicyError(f"{where} is no database and no folder of tables")
-    return where.with_name(f"{where.name}.dpsql-{suffix}")
-
-
-def ledger_beside(data: Path) -> Path:
-    """The ledger that is meant where none is named: of a copy, that of the data; of a file or
-    folder within a folder that has one, the folder's, since both are one data set.
-
-    Raises:
-        PolicyError: data that have none, or whose ledger is no file or gone.
-    """
-    copy = copy_of(data)
-    if copy is None:
-        own = sidecar(data, LEDGER)
-        if data.is_dir() or formats.named(data.name):
-            return next(_ledgers_around(data.resolve()), own)
-        return own
-    if not copy.ledger:
-        raise PolicyError(
-            "the ledger of the data that were copied is no file: name it", file=str(data)
-        )
-    if not Path(copy.ledger).is_file():  # a new one would be a second budget
-        raise PolicyError(
-            "the ledger of the data that were copied is not where it was: name it, or prepare the "
-            "copy again",
-            file=str(data),
-        )
-    return Path(copy.ledger)
-
-
-def _ledgers_around(path: Path) -> Iterator[Path]:
-    """The ledgers of a file or folder, and of the folders around it, the nearest first."""
-    beside = (sidecar(part, LEDGER) for part in (path, *path.parents) if part.name)
-    return (ledger for ledger in beside if ledger.exists())
+    return sidecar(in_force(named(data, "the data")), RECORD)
 
 
 def check_one_ledger(engine: DuckDBEngine, data: Data, ledger: object) -> None:
@@ -285,23 +242,5 @@ def _file_of(data: Data, schema: Schema) -> Path | None:
     if not isinstance(data, duckdb.DuckDBPyConnection):
         return None
     units = schema.tables[schema.unit_table.lower()]
-    sql = 'SELECT "database_name", "path" FROM "system"."main"."duckdb_databases"()'
-    files = dict(data.cursor().execute(sql).fetchall())
-    return Path(files[units.path[0]]) if files.get(units.path[0]) else None
-
-
-def _types(policy: Policy) -> dict[str, dict[str, Type | None]]:
-    """The columns that the policy names, with their types where it declares them."""
-    targets = [c.references for t in policy.tables.values() for c in t.columns.values()]
-    units = [unit.partition(".") for unit in policy.units or (policy.unit,)]
-    led_to = [(t.table, t.column) for t in targets if t] + [(t, c) for t, _, c in units if c]
-    found: dict[str, dict[str, Type | None]] = {}
-    for name, table in policy.tables.items():
-        kinds = {column: declared.type for column, declared in table.columns.items()}
-        things = [column for columns in table.one_unit.values() for column in columns]
-        others = [column for other, column in led_to if other.lower() == name.lower()]
-        for column in [*table.key, *([table.owner] if table.owner else []), *things, *others]:
-            if column.lower() not in {known.lower() for known in kinds}:
-                kinds[column] = None
-        found[name] = kinds
-    return found
+    file = databases(data.cursor()).get(units.path[0])
+    return Path(file) if file else None

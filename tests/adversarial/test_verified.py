@@ -13,7 +13,7 @@ import pytest
 import dpsql
 from dpsql import audit
 from dpsql.platform.policy import Verification
-from dpsql.session.connect import sidecar
+from dpsql.session.beside import sidecar
 from dpsql.session.database import Database
 from tests.adversarial.test_provenance import ANSWERED, POLICY, TABLES
 from tests.support.effort import sampled, tries

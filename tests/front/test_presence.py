@@ -6,14 +6,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from fractions import Fraction
-from pathlib import Path
 
-import duckdb
 import pytest
 
 import dpsql
 from dpsql.compile import ReleasedQuery, compile_query
 from dpsql.core.release.formulas import Exceeds
+from tests.support.orders import orders
 from tests.support.policies import load
 
 POLICY = """
@@ -84,20 +83,8 @@ FROM (SELECT k, amount FROM orders) PIVOT (SUM(amount) FOR k IN ('k1', 'k6'))
 
 
 @pytest.fixture(scope="module")
-def db(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dpsql.Database]:
-    connection = duckdb.connect()
-    connection.execute(
-        "CREATE TABLE customers AS SELECT i AS id, CASE WHEN i % 7 = 0 THEN 'public' ELSE 'home' "
-        "END AS segment, 1000 + i * 37 % 80 AS birth FROM range(100) t(i)"
-    )
-    connection.execute(
-        "CREATE TABLE orders AS SELECT i AS id, i * 13 % 97 AS customer, i * 7 % 50 AS amount, "
-        "'k' || (i * i % 5) AS k FROM range(200) t(i)"
-    )
-    file: Path = tmp_path_factory.mktemp("presence") / "policy.yaml"
-    file.write_text(POLICY, encoding="utf-8")
-    with dpsql.connect(connection, policy=file) as found:
-        found.plain = connection  # type: ignore[attr-defined]
+def db() -> Iterator[dpsql.Database]:
+    with orders(POLICY) as found:
         yield found
 
 

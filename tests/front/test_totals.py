@@ -5,9 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from pathlib import Path
 
-import duckdb
 import pytest
 
 import dpsql
@@ -15,6 +13,7 @@ from dpsql.compile import ReleasedQuery, compile_query
 from dpsql.core.plan.nodes import Aggregate, nodes
 from dpsql.core.release.release import Release
 from dpsql.errors import Rejected
+from tests.support.orders import orders
 from tests.support.policies import load
 
 POLICY = """
@@ -64,20 +63,8 @@ SELECT SUM(LEAST(GREATEST(n, 0), 500)) FROM (SELECT customer, k, n FROM (SELECT 
 
 
 @pytest.fixture(scope="module")
-def db(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dpsql.Database]:
-    connection = duckdb.connect()
-    connection.execute(
-        "CREATE TABLE customers AS SELECT i AS id, CASE WHEN i % 7 = 0 THEN 'public' ELSE 'home' "
-        "END AS segment FROM range(100) t(i)"
-    )
-    connection.execute(
-        "CREATE TABLE orders AS SELECT i AS id, i * 13 % 97 AS customer, i * 7 % 50 AS amount, "
-        "'k' || (i * i % 5) AS k, NULLIF(i % 5, 4) AS maybe FROM range(200) t(i)"
-    )
-    file: Path = tmp_path_factory.mktemp("totals") / "policy.yaml"
-    file.write_text(POLICY, encoding="utf-8")
-    with dpsql.connect(connection, policy=file) as found:
-        found.plain = connection  # type: ignore[attr-defined]
+def db() -> Iterator[dpsql.Database]:
+    with orders(POLICY) as found:
         yield found
 
 

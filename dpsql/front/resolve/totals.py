@@ -45,7 +45,7 @@ from dpsql.front.resolve.groups import determines_unit, grouped
 from dpsql.front.resolve.joins import joined, known
 from dpsql.front.resolve.state import Resolution
 
-WHOLE = frozenset(f.name for f in AGGREGATES.values()) - {"median"}
+_WHOLE = frozenset(f.name for f in AGGREGATES.values()) - {"median"}
 
 Calls = list[tuple[Column, WindowCall]]
 
@@ -56,7 +56,7 @@ def totals(state: Resolution, plan: Window) -> Plan | None:
         return None
     parts: dict[tuple[Expr, ...], Calls] = {}
     for column, call in plan.calls:
-        if _whole(call):
+        if is_whole(call):
             parts.setdefault(call.partition, []).append((column, call))
     found = [p for p in parts if not (p and _stays(state, plan, p))]
     if not found:
@@ -65,7 +65,7 @@ def totals(state: Resolution, plan: Window) -> Plan | None:
     for partition in found:
         rows = _with_totals(state, rows, plan, partition, parts[partition])
     gone = {c for p in found for c, _ in parts[p]}
-    calls = tuple((c, state_call) for c, state_call in plan.calls if c not in gone)
+    calls = tuple((c, call) for c, call in plan.calls if c not in gone)
     below = replace(plan, input=rows, calls=calls) if calls else rows
     types = {c.id: c for c in below.columns}
     return Project(below, tuple((c, Ref(types[c.id])) for c in plan.columns))
@@ -96,8 +96,8 @@ def _of_all_rows(plan: Plan) -> frozenset[int]:
     """The columns that are made of totals of all rows alone."""
     match plan:
         case Window():
-            own = [c.id for c, call in plan.calls if _whole(call) and not call.partition]
-            known = all(_whole(call) for _, call in plan.calls)  # or that is the problem
+            own = [c.id for c, call in plan.calls if is_whole(call) and not call.partition]
+            known = all(is_whole(call) for _, call in plan.calls)  # or that is the problem
             return _of_all_rows(plan.input) | frozenset(own) if known else frozenset()
         case Project():
             found = _of_all_rows(plan.input)
@@ -108,9 +108,9 @@ def _of_all_rows(plan: Plan) -> frozenset[int]:
     return frozenset()
 
 
-def _whole(call: WindowCall) -> bool:
-    """Whether an aggregate is of whole partitions."""
-    return call.function in WHOLE and not call.order and call.frame is None
+def is_whole(call: WindowCall) -> bool:
+    """Whether a call is an aggregate of its whole partition."""
+    return call.function in _WHOLE and not call.order and call.frame is None
 
 
 def _stays(state: Resolution, plan: Window, partition: tuple[Expr, ...]) -> bool:

@@ -48,10 +48,10 @@ class DuckDBEngine:
         connection: duckdb.DuckDBPyConnection,
         found: DuckDBCatalog,
         *,
-        files: Files,
-        watched: bool,
-        version: Callable[[], str | None],
-        stable: bool,
+        files: Files = NO_FILES,
+        watched: bool = True,
+        version: Callable[[], str | None] = lambda: None,
+        stable: bool = False,
         recipe: Recipe | None = None,
         sources: Mapping[str, Files] | None = None,
         left_out: tuple[str, ...] = (),
@@ -170,10 +170,7 @@ class DuckDBEngine:
         # The table's name, too: the same files as other tables are other data.
         every = {f"{low}: {n}": p for low, files in sources.items() for n, p, _ in files.stamps}
         files = Files.of(every)
-        connection = refused(
-            lambda: Recipe(None).connect(allowed),
-            "DuckDB could not be started; the owner's log has the details",
-        )
+        connection = _empty(allowed)
 
         def finish() -> DuckDBEngine:
             parquet = tuple(str(f.path) for t in found.tables for f in t.files if f.is_parquet)
@@ -186,7 +183,6 @@ class DuckDBEngine:
                 connection,
                 _look(connection, views=True),
                 files=files,
-                watched=True,
                 version=files.digest,
                 stable=True,
                 recipe=Recipe(None, parquet, made),
@@ -234,7 +230,6 @@ class DuckDBEngine:
                 connection,
                 _look(connection),
                 files=files,
-                watched=True,
                 version=files.digest,
                 stable=True,
                 recipe=recipe,
@@ -265,10 +260,7 @@ class DuckDBEngine:
         every = framed(given)
         wanted = frozenset(map(str.lower, given if types is None else types))
         used = tuple(frame for frame in every if frame.table.lower() in wanted)
-        connection = refused(
-            lambda: Recipe(None).connect(allowed),
-            "DuckDB could not be started; the owner's log has the details",
-        )
+        connection = _empty(allowed)
 
         def finish() -> DuckDBEngine:
             frames.create(connection, used, types)
@@ -276,10 +268,6 @@ class DuckDBEngine:
             return cls(
                 connection,
                 _look(connection, views=True),
-                files=NO_FILES,
-                watched=False,
-                version=lambda: None,
-                stable=False,
                 attach=frames.attach(used),
                 left_out=tuple(f"{f.table}: of no table" for f in every if f not in used),
             )
@@ -300,14 +288,7 @@ class DuckDBEngine:
 
         def finish() -> DuckDBEngine:
             sandbox.check_settings(own)
-            return cls(
-                own,
-                _look(own),
-                files=NO_FILES,
-                watched=False,
-                version=lambda: None,
-                stable=False,
-            )
+            return cls(own, _look(own))
 
         return _or_close(own, finish, None)
 
@@ -433,6 +414,12 @@ class DuckDBEngine:
         quietly(self._connection.close, "close")
         if self._keep is not None:
             self._keep.close()
+
+
+def _empty(allowed: Allowance) -> duckdb.DuckDBPyConnection:
+    """A database in memory, with nothing in it."""
+    problem = "DuckDB could not be started; the owner's log has the details"
+    return refused(lambda: Recipe(None).connect(allowed), problem)
 
 
 def _look(

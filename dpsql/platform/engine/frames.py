@@ -20,6 +20,7 @@ import duckdb
 from dpsql.errors import InvalidArgument, PolicyError
 from dpsql.platform.engine.folder import Types
 from dpsql.platform.engine.guard import refused
+from dpsql.platform.engine.protocol import Stream
 from dpsql.platform.engine.reading import declared, narrowed, selected
 from dpsql.platform.engine.sql_text import name as quoted
 from dpsql.platform.engine.texts import cast, misfit
@@ -58,16 +59,6 @@ class Frame:
         """One column of it."""
         one = self.held[[column]] if self.copied else self.held.select([column])
         return Frame(self.table, one, self.library)
-
-
-class Stream:
-    """The columns of an object in memory, as often as they are asked for."""
-
-    def __init__(self, held: Any) -> None:
-        self._held = held
-
-    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        return self._held.__arrow_c_stream__(requested_schema)
 
 
 def framed(given: Mapping[str, object]) -> tuple[Frame, ...]:

@@ -18,6 +18,18 @@ class ArrowStream(Protocol):
         """A capsule that holds an ArrowArrayStream."""
 
 
+class Stream:
+    """An object's stream without the object's type, as often as it gives one: DuckDB takes streams,
+    but no relations, of other databases.
+    """
+
+    def __init__(self, held: ArrowStream) -> None:
+        self._held = held
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        return self._held.__arrow_c_stream__(requested_schema)
+
+
 class Snapshot(Protocol):
     """One consistent, read-only view of the data."""
 

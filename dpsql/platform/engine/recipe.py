@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import duckdb
 
 from dpsql.platform.engine import sandbox
+from dpsql.platform.engine.duckdb_catalog import databases
 from dpsql.platform.engine.fingerprint import stamped
 from dpsql.platform.engine.sandbox import Allowance
 from dpsql.platform.engine.spill import Spill
@@ -63,9 +64,7 @@ class Recipe:
 
 def _attach(connection: duckdb.DuckDBPyConnection, name: str, file: str) -> None:
     """Attach a file, unless another connection of this process to the same database has done so."""
-    listed = 'SELECT "database_name", "path" FROM "system"."main"."duckdb_databases"()'
-    known = connection.execute(listed).fetchall()
-    if (name, file) not in known:
+    if databases(connection).get(name) != file:
         connection.execute(f"ATTACH {text(file)} AS {quoted(name)} (READ_ONLY)")
 
 

@@ -10,7 +10,7 @@ from dpsql.errors import EngineError
 from dpsql.platform.engine.deadline import Deadline
 from dpsql.platform.engine.fingerprint import Files
 from dpsql.platform.engine.guard import guarded
-from dpsql.platform.engine.protocol import ArrowStream
+from dpsql.platform.engine.protocol import ArrowStream, Stream
 from dpsql.platform.engine.whole_rows import Row, joined, parts
 
 NO_FILES = Files(())
@@ -31,7 +31,7 @@ def one_select(
 def _streamed(cursor: duckdb.DuckDBPyConnection, sql: str) -> ArrowStream:
     """The same as an Arrow stream; read it once."""
     _checked(cursor, sql)
-    return _Stream(cursor.sql(sql))
+    return Stream(cursor.sql(sql))
 
 
 def _checked(cursor: duckdb.DuckDBPyConnection, sql: str) -> duckdb.Statement:
@@ -39,16 +39,6 @@ def _checked(cursor: duckdb.DuckDBPyConnection, sql: str) -> duckdb.Statement:
     if len(statements) != 1 or statements[0].type != duckdb.StatementType.SELECT:
         raise EngineError("dpsql sends its engine one SELECT at a time")
     return statements[0]
-
-
-class _Stream:
-    """A relation without its type: DuckDB takes streams, but no relations, of other databases."""
-
-    def __init__(self, relation: duckdb.DuckDBPyRelation) -> None:
-        self._relation = relation
-
-    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        return self._relation.__arrow_c_stream__(requested_schema)
 
 
 class DuckDBSnapshot:

@@ -26,7 +26,6 @@ from dpsql.types import Scalar
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*){0,3}\Z")
 _NOT_PLAIN = {"null", "true", "false", "yes", "no", "on", "off", "y", "n"}
 
-
 MARK = "from the data: confirm that this may be public"
 
 
@@ -49,7 +48,6 @@ def draft(
     catalog: Catalog,
     unit: str | None = None,
     *,
-    schema: str = SCHEMA_FILE,
     look: Look | None = None,
     source: str = "the database's catalog",
 ) -> str:
@@ -58,7 +56,6 @@ def draft(
     Args:
         catalog: of the database.
         unit: ``table.column`` or a table; guessed where it is not given, and then the text says so.
-        schema: where the JSON Schema stands, for editors.
         look: reads a column's values, by order of the owner, for what the catalog does not say.
         source: what the catalog was made of.
 
@@ -67,7 +64,7 @@ def draft(
     """
     named, guesses = by_name(catalog.called(), unit)
     made = _Draft.of(named, find_unit(named, unit), guesses, look)
-    return "\n".join([*made.lines(schema, source), *_not_listed(catalog)]) + "\n"
+    return "\n".join([*made.lines(source), *_not_listed(catalog)]) + "\n"
 
 
 def _not_listed(catalog: Catalog) -> Iterator[str]:
@@ -104,11 +101,9 @@ class _Draft:
             keys[low] = next(iter([*first, *table.keys]), ())
         return cls(catalog, unit, dict(owners), dict(several), keys, guesses, look)
 
-    def lines(self, schema: str, source: str) -> Iterator[str]:
-        yield f"# yaml-language-server: $schema={' '.join(schema.split())}"
-        read = "no data was read" if self.look is None else "its DATA WAS READ"
-        yield f"# A draft from {source}; {read}. Check every line: what this"
-        yield "# file says is public, and what it calls private is protected as it says."
+    def lines(self, source: str) -> Iterator[str]:
+        yield f"# yaml-language-server: $schema={SCHEMA_FILE}"
+        yield from heading(source, "no data was read" if self.look is None else "its DATA WAS READ")
         if self.look is not None:
             yield "# As its owner wished, some lines are from the data: rounded, not noisy. They"
             yield f'# say so: "{MARK}".'
@@ -269,6 +264,12 @@ class _Draft:
         name, owner = column.name.lower(), self._owner(table) if self._listed(table.name) else None
         unique = any([part.lower() for part in key] == [name] for key in table.keys)
         return owner is not None and name == owner.lower() and not unique
+
+
+def heading(source: str, read: str = "no data was read") -> Iterator[str]:
+    """What a draft is made of, and that it is one."""
+    yield f"# A draft from {source}; {read}. Check every line: what this"
+    yield "# file says is public, and what it calls private is protected as it says."
 
 
 def quoted(name: str) -> str:

@@ -15,7 +15,7 @@ from typing import Any
 from dpsql.core.sqltypes import parse_type
 from dpsql.errors import PolicyError
 from dpsql.platform.policy.catalog import Catalog, CatalogColumn, CatalogTable, ForeignKey
-from dpsql.platform.policy.draft import draft, listed, quoted
+from dpsql.platform.policy.draft import draft, heading, listed, quoted
 from dpsql.platform.policy.loader import load_yaml
 from dpsql.platform.policy.scalars import number
 from dpsql.types import Scalar, Type
@@ -147,8 +147,7 @@ def _smartnoise(tables: Mapping[str, Mapping[str, Any]], file: str | None) -> It
     if not tables or (rows and len(tables) > 1):
         message = "where each row is a unit, no other table is private: leave one table there"
         raise PolicyError(message if tables else "there is no table", file=file)
-    yield "# A draft from metadata of SmartNoise SQL; no data was read. Check every line: what this"
-    yield "# file says is public, and what it calls private is protected as it says."
+    yield from heading("metadata of SmartNoise SQL")
     yield ""
     yield f"unit: {quoted(rows[0]) if rows else 'person'}"
     yield "neighbours: add_remove"
