@@ -666,3 +666,21 @@ SELECT AVG(units) AS q, COUNT(*) AS n FROM (SELECT units, ROW_NUMBER() OVER (ORD
 -- reject DP405  a window over rows of several units: each row would depend on other units
 --                                                        ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 -- help: PARTITION BY the unit, or a key that leads to it; for a quantile write QUANTILE_DISC(x, 0.25) or MEDIAN(x)
+==
+# case: quantiles/at-a-place-of-a-total-that-is-great
+SELECT AVG(units) AS q FROM (SELECT units, ROW_NUMBER() OVER (ORDER BY units) AS place, COUNT(*) OVER () AS total FROM orders) AS t WHERE place = CAST(total * 0.5 AS INTEGER) AND total > 1000
+-- reject DP405  a window over rows of several units: each row would depend on other units
+--                                         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: PARTITION BY the unit, or a key that leads to it; for a quantile write QUANTILE_DISC(x, 0.25) or MEDIAN(x)
+==
+# case: quantiles/at-a-place-in-hundreds
+SELECT AVG(units) AS q FROM (SELECT units, ROW_NUMBER() OVER (ORDER BY units) AS place, COUNT(*) OVER () AS total FROM orders) AS t WHERE place = ROUND(total * 0.25, -2)
+-- reject DP405  a window over rows of several units: each row would depend on other units
+--                                         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: PARTITION BY the unit, or a key that leads to it; for a quantile write QUANTILE_DISC(x, 0.25) or MEDIAN(x)
+==
+# case: quantiles/at-a-place-that-is-a-truth
+SELECT AVG(units) AS q FROM (SELECT units, ROW_NUMBER() OVER (ORDER BY units) AS place, COUNT(*) OVER () AS total FROM orders) AS t WHERE place = CAST(CAST(total * 0.25 AS BOOLEAN) AS INTEGER)
+-- reject DP405  a window over rows of several units: each row would depend on other units
+--                                         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: PARTITION BY the unit, or a key that leads to it; for a quantile write QUANTILE_DISC(x, 0.25) or MEDIAN(x)

@@ -46,3 +46,11 @@ def test_ends_that_are_known_are_not_written() -> None:
     assert bounded(SUM, (compared("ge", SUM, 0), compared("le", SUM, 8)), env) == SUM
     made = bounded(SUM, (compared("ge", SUM, 1), compared("le", SUM, 8)), env)
     assert isinstance(made, Call) and made.function == "greatest"
+
+
+def test_where_it_may_be_null_no_end_is_written() -> None:
+    """LEAST and GREATEST would make the end of NULL."""
+    either = make("or", (make("is_null", (SUM,), None), compared("lt", SUM, 9)), None)
+    assert said_of(SUM, (either,)).nullable
+    assert bounded(SUM, (either,), ENV) == SUM
+    assert bounded(SUM, (compared("lt", SUM, 9),), ENV) != SUM

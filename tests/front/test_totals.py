@@ -94,6 +94,30 @@ def test_a_partition_is_released_once_for_all_its_totals() -> None:
     assert [r.domain.size for r in releases(sql)] == [3, 1]
 
 
+def test_a_released_row_is_found_by_another_one() -> None:
+    sql = """WITH f AS (SELECT segment AS k, MAX(age) AS a FROM customers GROUP BY segment),
+        g AS (SELECT age AS m, COUNT(*) AS n FROM customers GROUP BY age)
+        SELECT o.segment, f.a, g.n, COUNT(*) FROM customers o, g, f
+        WHERE g.m = f.a AND f.k = o.segment GROUP BY o.segment, g.n, f.a"""
+    assert [r.domain.size for r in releases(sql)] == [82, 3, 3]
+
+
+@pytest.mark.parametrize(
+    ("condition", "refused"), [("n > 3", True), ("n - amount > 3", False), ("amount > 3", False)]
+)
+@pytest.mark.parametrize("partition", ["", "PARTITION BY 1"])
+def test_a_condition_on_a_total_alone_is_refused(
+    condition: str, refused: bool, partition: str
+) -> None:
+    sql = f"""SELECT COUNT(*) FROM (SELECT units AS amount, COUNT(*) OVER ({partition}) AS n
+        FROM orders) WHERE {condition}"""
+    if refused:
+        with pytest.raises(dpsql.Rejected, match="DP405: this asks of a total alone"):
+            releases(sql)
+    else:
+        assert releases(sql)
+
+
 def test_a_total_of_one_units_rows_is_not_released() -> None:
     sql = """SELECT COUNT(*) FROM (SELECT COUNT(*) OVER (PARTITION BY customer) AS n FROM orders)
         WHERE n > 1"""

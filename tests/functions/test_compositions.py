@@ -110,7 +110,10 @@ def temporal(pick: Any, table: Table, depth: int) -> Expr:
     below = pick(temporal(table, depth - 1))
     choice = pick(st.integers(0, 4))
     if choice == 4:
-        return make("plus_days", (below, Literal(pick(st.integers(-40, 40)), INTEGER)), None)
+        number: Expr = Literal(pick(st.integers(-40, 40)), INTEGER)
+        if pick(st.booleans()):  # of a type that has to be narrowed
+            number = make("mul", (pick(dated(table, depth - 1)), number), None)
+        return make("plus_days", (below, number), None)
     if choice == 0:
         unit = Literal(pick(st.sampled_from(["year", "month", "week", "day", "hour"])), VARCHAR)
         return make("date_trunc", (unit, below), None)
@@ -130,12 +133,12 @@ def temporal(pick: Any, table: Table, depth: int) -> Expr:
 @st.composite
 def dated(pick: Any, table: Table, depth: int) -> Expr:
     """A number out of dates."""
-    moment = pick(temporal(table, depth - 1))
+    moment = pick(temporal(table, max(0, depth - 1)))
     part = pick(
         st.sampled_from(["year", "month", "week", "dayofweek", "dayofyear", "days_between"])
     )
     if part == "days_between":
-        other = pick(temporal(table, depth - 1))
+        other = pick(temporal(table, max(0, depth - 1)))
         return make(part, tuple(cast("cast", m, DATE, None) for m in (moment, other)), None)
     return make(part, (moment,), None)
 

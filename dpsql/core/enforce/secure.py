@@ -134,6 +134,7 @@ def _total(expr: Expr, env: Environment) -> tuple[Expr, Values]:
     made = [_total(a, env) for a in expr.args]
     args = tuple(a for a, _ in made)
     call = _retyped(Call(expr.function, args, expr.type, expr.span), expr)
+    call = _converted(call, made)
     if (again := _stated_twice(call)) is not None:
         return again, infer(again, env)
     values = tuple(
@@ -177,6 +178,17 @@ def stated(call: Expr, known: Values) -> Expr:
         for end, sign in ((low, -1), (high, 1))
     )
     return Call("inside", (call, *ends), call.type, call.span)
+
+
+def _converted(call: Call, made: list[tuple[Expr, Values]]) -> Call:
+    """The conversions to less than an operand has become, NULL where they could fail."""
+    args = tuple(
+        BY_NAME["coerce"].total(new, (known,))
+        if isinstance(new, Call) and new.function == "coerce" and new.args == (old,)
+        else new
+        for new, (old, known) in zip(call.args, made, strict=True)
+    )
+    return Call(call.function, args, call.type, call.span)
 
 
 def _stated_twice(call: Call) -> Expr | None:

@@ -58,7 +58,9 @@ def bounded(expr: Expr, terms: Terms, env: Environment) -> Expr:
             for condition, value in expr.branches
         )
         return Case(branches, bounded(expr.default, terms, env), expr.type, expr.span)
-    made = _between(expr, said_of(expr, terms), infer(expr, env)) if _ordered(expr) else expr
+    said = said_of(expr, terms) if _ordered(expr) else None
+    # Of NULL, LEAST and GREATEST would make an end.
+    made = expr if said is None or said.nullable else _between(expr, said, infer(expr, env))
     if made is not expr or not children(expr):
         return made
     return rebuild(expr, tuple(bounded(part, terms, env) for part in children(expr)))

@@ -24,7 +24,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from dpsql.core.functions.build import make
+from dpsql.core.functions.build import TURNED, make
 from dpsql.core.functions.spec import coerce
 from dpsql.core.infer.ranges import Environment, infer
 from dpsql.core.plan.copy import fresh_copy
@@ -175,9 +175,20 @@ def _term_at(terms: list[Expr], rows: Rows) -> tuple[Ref, Ref, Fraction] | None:
                 number = rows.defined[place.column.id]
                 if isinstance(number, Ref) and number.column.id in rows.windows:
                     found, term = (place, scaled[1], scaled[0]), scaled[1]
+        if not (isinstance(term, Ref) or _remainder(term)):
+            return None
         others |= columns_of(term)
     whole = found is not None and others == {found[1].column.id} and found[2] <= 1
     return found if whole else None
+
+
+def _remainder(term: Expr) -> bool:
+    """total % 2 = 1: of which total it is asked, of some or all, and not how great it is."""
+    return (
+        isinstance(term, Call)
+        and term.function in TURNED
+        and any(isinstance(e := _plain(a), Call) and e.function == "mod" for a in term.args)
+    )
 
 
 def _alternatives(term: Expr) -> list[Expr]:
@@ -199,7 +210,9 @@ def _rounded(rank: Expr) -> Expr:
         left, right = map(_plain, rank.args)
         if isinstance(right, Literal) and right.value == 1:
             rank = left
-    while isinstance(rank, Call) and rank.function in _ROUNDINGS:
+    while isinstance(rank, Call) and rank.function in _ROUNDINGS and len(rank.args) == 1:
+        if not rank.type.is_numeric:
+            break
         rank = rank.args[0]
     return rank
 

@@ -75,15 +75,14 @@ def with_fixed(
     state: Resolution, plan: Aggregate, released: Plan, found: tuple[Fixed, ...]
 ) -> Plan:
     """What is released of `plan` without the keys that were found, with them."""
-    types = {c.id: c for c in released.columns}
-    values: dict[int, Expr] = {i: Ref(c) for i, c in types.items()}
-    for fixed in found:
+    values: dict[int, Expr] = {c.id: Ref(c) for c in released.columns}
+    for fixed in reversed(found):  # a key that another was fixed by may be of one found later
         feed = state.feeds[fixed.feed.name]
         copy, names = fresh_copy(feed.plan, lambda c: state.ids.column(c.name, c.type))
         pairs = zip(fixed.feed.columns, feed.columns, strict=True)
         here: dict[int, Expr] = {c.id: Ref(names[old.id]) for c, old in pairs}
-        here |= {i: Ref(types[c.id]) for i, c in fixed.kept.items() if c.id in types}
-        terms = [make("eq", (Ref(types[g.id]), here[c.id]), None) for c, g in fixed.ties]
+        here |= {i: values[c.id] for i, c in fixed.kept.items()}
+        terms = [make("eq", (values[g.id], here[c.id]), None) for c, g in fixed.ties]
         released = Join(released, copy, conjunction(terms), plan.span)
         values |= {c.id: substitute(e, here) for c, e in fixed.keys}
     return Project(released, tuple((c, values[c.id]) for c in plan.columns))

@@ -96,7 +96,11 @@ def _of_all_rows(plan: Plan) -> frozenset[int]:
     """The columns that are made of totals of all rows alone."""
     match plan:
         case Window():
-            own = [c.id for c, call in plan.calls if is_whole(call) and not call.partition]
+            own = [
+                c.id
+                for c, call in plan.calls
+                if is_whole(call) and not any(map(columns_of, call.partition))
+            ]
             known = all(is_whole(call) for _, call in plan.calls)  # or that is the problem
             return _of_all_rows(plan.input) | frozenset(own) if known else frozenset()
         case Project():
