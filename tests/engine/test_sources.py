@@ -50,17 +50,19 @@ WANTED = [(1, date(2024, 1, 2), "a"), (2, None, None)]
     ("name", "content"),
     [
         ("visits.csv", b"id,day,note\n1,2024-01-02,a\n2,,\n"),
-        ("visits.csv.gz", gzip.compress(b"id;day;note\n1;2024-01-02;a\n2;;\n")),
-        ("visits.tsv.gz", gzip.compress(b"id\tday\tnote\n1\t2024-01-02\ta\n2\t\t\n")),
+        ("visits.csv.gz", b"id;day;note\n1;2024-01-02;a\n2;;\n"),
+        ("visits.tsv.gz", b"id\tday\tnote\n1\t2024-01-02\ta\n2\t\t\n"),
         ("visits.jsonl", LINES.encode()),
         ("visits.ndjson", b"\n" + LINES.encode().replace(b"\n", b"\r\n\n")),
-        ("visits.jsonl.gz", gzip.compress(LINES.encode())),
+        ("visits.jsonl.gz", LINES.encode()),
         ("visits.json", LINES.replace("\n", "\n\n").encode()),
         ("visits.json", f" [{LINES.strip().replace(chr(10), ',')}]".encode()),
-        ("visits.json.gz", gzip.compress(LINES.encode())),
+        ("visits.json.gz", LINES.encode()),
     ],
 )
 def test_texts(tmp_path: Path, name: str, content: bytes) -> None:
+    if name.endswith(".gz"):  # here, since packed bytes hold the second and would name the test
+        content = gzip.compress(content)
     (tmp_path / name).write_bytes(content)
     assert rows(tmp_path) == WANTED
     assert rows(tmp_path / name) == WANTED  # the file alone
