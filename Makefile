@@ -17,6 +17,7 @@ test: lint
 	@$(BIN)/python -m pytest -m "not deep" $(PYTEST_ARGS)
 
 test-deep: export DPSQL_FULL = 1
+test-deep: export PYTEST_ADDOPTS = -o faulthandler_timeout=3600
 test-deep: $(STAMP)
 	@$(BIN)/python -m pytest -m deep $(PYTEST_ARGS)
 	@$(BIN)/python -m pytest -m "not deep" $(PYTEST_ARGS) \

@@ -16,7 +16,6 @@ from dpsql.core.plan.nodes import (
     Aggregate,
     Filter,
     Limit,
-    OneRow,
     Plan,
     Project,
     Released,
@@ -29,18 +28,21 @@ from dpsql.errors import Diagnostic, Rejected, Span
 
 
 def kind_of(plan: Plan) -> Kind:
-    """The kind of a resolved plan's rows: what is private, released or public below it."""
-    if isinstance(plan, Scan):
-        return Kind.TRACKED if plan.table.private else Kind.PUBLIC
-    if isinstance(plan, OneRow):
-        return Kind.PUBLIC
-    if isinstance(plan, Released):
-        return Kind.RELEASED
-    kinds = [kind_of(child) for child in inputs(plan)]
-    for kind in (Kind.TRACKED, Kind.RELEASED):
-        if kind in kinds:
-            return kind
-    return Kind.PUBLIC
+    """The kind of a resolved plan's rows: what is private, released or public below it.
+
+    Each node is looked at once, however many times a WITH query is used: the uses share it.
+    """
+    kind, seen, stack = Kind.PUBLIC, set[int](), [plan]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, Scan) and node.table.private:
+            return Kind.TRACKED
+        if isinstance(node, Released):
+            kind = Kind.RELEASED
+        elif id(node) not in seen:
+            seen.add(id(node))
+            stack += inputs(node)
+    return kind
 
 
 def released_only(plan: Plan) -> Plan:
