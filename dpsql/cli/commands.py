@@ -24,7 +24,7 @@ from dpsql.cli import (
 )
 from dpsql.cli.claim_words import claim
 from dpsql.codes import CODES, page
-from dpsql.errors import PolicyError
+from dpsql.errors import InvalidArgument, PolicyError
 from dpsql.platform.engine import ownerlog
 from dpsql.platform.engine.proposals import Look
 from dpsql.platform.policy import SCHEMA_FILE, Catalog, draft, json_schema
@@ -36,6 +36,7 @@ from dpsql.platform.policy.loader import MAX_BYTES
 from dpsql.report.explanation import Explanation
 from dpsql.report.result.formats import FORMATS
 from dpsql.session.connect import opened
+from dpsql.session.noisy_look import noisy_draft
 from dpsql.session.show import registered, show
 from dpsql.visible import one_line, visible
 
@@ -77,16 +78,21 @@ def demo(arguments: Namespace) -> int:
 @_logged
 def init(arguments: Namespace) -> int:
     """A first policy."""
+    if arguments.eps is not None and arguments.read_data:
+        raise InvalidArgument("--read-data is without noise, and --eps with it: give one of them")
     data = Path(arguments.data)
     engine = opened(data)
     try:
-        unit = arguments.unit or _asked(engine.catalog())
+        catalog = engine.catalog()
+        unit = arguments.unit or _asked(catalog)
         with engine.snapshot() as snapshot:
             look = Look(engine, snapshot) if arguments.read_data else None
-            text = draft(engine.catalog(), unit, look=look)
+            text = draft(catalog, unit, look=look)
         tell_left_out(engine.left_out)
     finally:
         engine.close()
+    if arguments.eps is not None:
+        text = noisy_draft(data, catalog, unit, arguments.eps)
     if arguments.output == "-":
         print(text, end="")
         return exits.OK

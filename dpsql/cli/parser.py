@@ -169,6 +169,7 @@ _COMMANDS = (
                 "propose bounds, values and fan-outs from the data, rounded; the draft says so, "
                 "and each is for you to confirm",
             ),
+            _eps("the same with noise, which costs E of the data's budget: also δ = 1e-6"),
             _arg(
                 "-o --output FILE",
                 "the policy to write, with its JSON Schema beside it; DATA's name with .yaml "
@@ -177,7 +178,7 @@ _COMMANDS = (
             _flag("--force", "overwrite FILE"),
         ),
         "Types, keys, references, NOT NULL, CHECK ranges and ENUMs are taken; references that are\n"
-        "missing are guessed by names and types. Without --read-data no data is read.",
+        "missing are guessed by names and types. Without --read-data and --eps no data is read.",
     ),
     _Command(
         *("check", "tell what is odd about a policy, for its owner", commands.check),

@@ -85,7 +85,9 @@ def test_run(run: Runner) -> None:
     assert lines[0].split() == ["channel", "n", "mean"]
     assert len(lines) == 8 and lines[-1] == "(4 rows, ε = 0.5; exact: channel)"
     bounds = "at most 40 rows of each unit count; shipping is clamped to [0, 20]"
-    assert lines[-2] == f"{bounds}: what that cuts off is in no ±"
+    assert (
+        lines[-2] == f"{bounds}: what that cuts off is in no ±; faster on a copy by `dpsql prepare`"
+    )
     assert ran.err == "cost ε = 0.5; ε = 9.5, δ = 1e-6 left of ε = 10, δ = 1e-6\n"
     # The budget outlives the process.
     again = run("run", *DATA, "--eps", "1/2", "--fresh", QUERY)
@@ -240,6 +242,16 @@ def test_init_reads_data_where_the_owner_says_so(run: Runner) -> None:
     assert ran.code == 0
     assert "max_rows: 50}   # from the data: confirm" in Path("r.yaml").read_text()
     assert run("verify", "shop.duckdb", "--policy", "r.yaml").code == 0
+
+
+def test_init_asks_the_data_with_noise(run: Runner) -> None:
+    ran = run("init", "shop.duckdb", "-o", "n.yaml", "--eps", "1/2")
+    assert ran.code == 0 and "# from the data, with noise: check it" in Path("n.yaml").read_text()
+    left = run("budget", "shop.duckdb", "--policy", "n.yaml").out.splitlines()[0]
+    assert left == "budget      ε = 1, δ = 1e-6 left of ε = 1.5, δ = 2e-6"
+    both = run("init", "shop.duckdb", "-o", "-", "--eps", "1", "--read-data")
+    assert both.code == exits.USAGE and both.err.startswith("dpsql: --read-data is without noise")
+    assert run("init", "shop.duckdb", "-o", "-", "--eps", "nan").code == exits.BUDGET
 
 
 def test_the_draft_of_init_opens(run: Runner) -> None:

@@ -29,6 +29,17 @@ _NOT_PLAIN = {"null", "true", "false", "yes", "no", "on", "off", "y", "n"}
 MARK = "from the data: confirm that this may be public"
 
 
+NOISY_MARK = "from the data, with noise: check it"
+
+
+@dataclass(frozen=True, slots=True)
+class Noisy:
+    """That proposals are answers with noise, and what all of them may cost."""
+
+    eps: Fraction
+    delta: Fraction
+
+
 class Look(Protocol):
     """Reads the data, see `dpsql.platform.engine.proposals`."""
 
@@ -49,6 +60,7 @@ def draft(
     unit: str | None = None,
     *,
     look: Look | None = None,
+    noisy: Noisy | None = None,
     source: str = "the database's catalog",
 ) -> str:
     """The YAML text of a policy that `Policy.parse` accepts as it is.
@@ -57,13 +69,14 @@ def draft(
         catalog: of the database.
         unit: ``table.column`` or a table; guessed where it is not given, and then the text says so.
         look: reads a column's values, by order of the owner, for what the catalog does not say.
+        noisy: where what is looked up is, and what that costs; the budget has room for it.
         source: what the catalog was made of.
 
     Raises:
         PolicyError: no such unit, or nothing to guess it from.
     """
     named, guesses = by_name(catalog.called(), unit)
-    made = _Draft.of(named, find_unit(named, unit), guesses, look)
+    made = _Draft.of(named, find_unit(named, unit), guesses, look, noisy)
     return "\n".join([*made.lines(source), *_not_listed(catalog)]) + "\n"
 
 
@@ -88,9 +101,12 @@ class _Draft:
     keys: dict[str, tuple[str, ...]]
     guesses: Guesses
     look: Look | None
+    noisy: Noisy | None
 
     @classmethod
-    def of(cls, catalog: Catalog, unit: Unit, guesses: Guesses, look: Look | None) -> _Draft:
+    def of(
+        cls, catalog: Catalog, unit: Unit, guesses: Guesses, look: Look | None, noisy: Noisy | None
+    ) -> _Draft:
         owners, several = find_paths(catalog, unit)
         # The policy has one key a table: the one that an owner path leads to, if any does.
         wanted = {link.to_table: link.to_column for link in owners.values()}
@@ -99,12 +115,16 @@ class _Draft:
             low = table.name.lower()
             first = [key for key in table.keys if [k.lower() for k in key] == [wanted.get(low)]]
             keys[low] = next(iter([*first, *table.keys]), ())
-        return cls(catalog, unit, dict(owners), dict(several), keys, guesses, look)
+        return cls(catalog, unit, dict(owners), dict(several), keys, guesses, look, noisy)
 
     def lines(self, source: str) -> Iterator[str]:
         yield f"# yaml-language-server: $schema={SCHEMA_FILE}"
         yield from heading(source, "no data was read" if self.look is None else "its DATA WAS READ")
-        if self.look is not None:
+        if self.look is not None and self.noisy is not None:
+            cost = show(self.noisy.eps)
+            yield f"# Some lines are answers with noise, which cost ε = {cost} of the budget below"
+            yield f'# and leave out what few units have. They say so: "{NOISY_MARK}".'
+        elif self.look is not None:
             yield "# As its owner wished, some lines are from the data: rounded, not noisy. They"
             yield f'# say so: "{MARK}".'
         yield ""
@@ -112,7 +132,9 @@ class _Draft:
             yield "# A GUESS: who is to be protected? Change it if it is not this."
         yield f"unit: {quoted(self.unit.text)}"
         yield "neighbours: add_remove   # or replace: then the number of units is public"
-        yield "budget: {eps: 1, delta: 0}   # what all answers together may cost"
+        spent = self.noisy or Noisy(Fraction(0), Fraction(0))
+        eps, delta = show(spent.eps + 1), show(2 * spent.delta)
+        yield f"budget: {{eps: {eps}, delta: {delta}}}   # what all answers together may cost"
         yield "tables:"
         for table in self.catalog.tables:
             if self._listed(table.name):
@@ -221,7 +243,7 @@ class _Draft:
             else:
                 notes.append("max_rows: N, the most rows with one value")
         line = f"      {quoted(column.name)}: {{{', '.join([*parts, *found])}}}"
-        line = f"{line}   # {MARK}" if found else line
+        line = f"{line}   # {MARK if self.noisy is None else NOISY_MARK}" if found else line
         return f"{line}   # TODO {'; '.join(notes)}" if notes else line
 
     def _is_measure(self, column: CatalogColumn) -> bool:

@@ -40,6 +40,8 @@ HEAD: tuple[ColumnHead | str, ...] = (
     "because",
 )
 
+ENFORCED = "bounds are enforced while it runs: on a copy that `dpsql prepare` writes it is faster"
+
 PUBLIC = "public: reads public tables alone; answered exactly, free"
 
 
@@ -58,6 +60,8 @@ def document(found: Explanation) -> Document:
     ]
     if found.saved is not None and found.saved.any:
         parts += [Said(savings(found.saved), 1), Remark(f"Saved is {MEANING}.")]
+    if any(release.cut for release in found.releases):
+        parts.append(Said(ENFORCED, 1))
     if found.ledger is not None:
         parts.append(Said(ledger(found.ledger), 1))
     if found.wanted is not None:
