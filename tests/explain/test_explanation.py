@@ -319,6 +319,7 @@ def test_text() -> None:
         "  total ε 1 by basic composition, 1 by zCDP (ρ 0.3679), 1 by PLD, at δ 1e-6\n"
         "  saved ε 6 by parallel composition, ε 1 by shared measurements, over asking "
         "apart\n"
+        "  bounds are enforced while it runs: on a copy that `dpsql prepare` writes it is faster\n"
         "  the ledger (approx) charges ε = 1; then ε = 9, δ = 1e-6 is left, 9 more such "
         "queries"
     )

@@ -77,6 +77,7 @@ released: costs ε = 0.5; unit customers.customer_id, neighbours add_remove
     laplace noise, scale 80, ε 0.5, ρ 0.1066: ± 240 at 95 %
     because rows per unit 40, enforced per unit (40 rows of orders per customer_id)
   total ε 0.5 by basic composition, 0.5 by zCDP (ρ 0.1066), 0.5 by PLD, at δ 1e-6
+  bounds are enforced while it runs: on a copy that `dpsql prepare` writes it is faster
   the ledger (approx) charges ε = 0.5; then ε = 9.5, δ = 1e-6 is left, 19 more such queries"""
     )
     assert look(rf"\explain {PUBLIC}") == text.PUBLIC
