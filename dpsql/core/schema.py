@@ -192,6 +192,8 @@ class Schema:
             in all of them, and whose a private row is they tell. This schema then says only which
             tables are private.
         visible: whether explanations show what the engine runs.
+        crowded: of one query, the group keys of which public tables list too many values together;
+            where there is a δ, groups of enough units are shown instead.
     """
 
     tables: Mapping[str, Table]
@@ -206,6 +208,7 @@ class Schema:
     unit_name: str | None = None
     visible: bool = field(default=True, repr=False)
     views: Mapping[str, View] = field(default_factory=FrozenMap, repr=False)
+    crowded: frozenset[int] = field(default=frozenset(), repr=False)
 
     @property
     def unit(self) -> str:

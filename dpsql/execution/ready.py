@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from dpsql.compile import Compiled, ReleasedQuery
 from dpsql.core.emit.plans import Source
 from dpsql.core.release.picks import Best
 from dpsql.core.release.statements import Statements, statements
+from dpsql.core.schema import Schema
 from dpsql.errors import Diagnostic, Rejected, shallow
 from dpsql.execution.binding import bind_statements
 from dpsql.execution.cells import check_groups, check_single
@@ -72,40 +74,68 @@ class Prepared:
         return True
 
 
-def check_listed(made: Prepared, engine: Engine, same: Callable[[Snapshot], None]) -> None:
-    """Refuse a query whose public tables list too many groups, or have several rows where one is
-    asked for, before anybody thinks of running it.
+def answerable(
+    made: Prepared,
+    at: Callable[[Schema], Prepared],
+    engine: Engine,
+    same: Callable[[Snapshot], None],
+) -> Prepared:
+    """The query, which has as many groups as can be answered, and one row where one is asked for.
+
+    Where public tables list too many groups, their keys are as private ones if there is a δ: how
+    many they list is public, and so is which keys these are.
 
     Args:
         made: the query.
+        at: makes it under a schema.
         engine: with the public tables.
         same: raises PolicyError where a table is another one than when the database was opened.
 
     Raises:
         EngineError: the engine failed.
+        PolicyError: a table is another one now.
         Rejected: DP304, DP205.
     """
+    crowded, problem = _crowded(made, engine, same)
+    if problem is None:
+        return made
+    if crowded:
+        with suppress(Rejected):  # of that way; this one's is told
+            other = replace(at(replace(made.compiled.asked_of, crowded=crowded)), facts=made.facts)
+            if _crowded(other, engine, same)[1] is None:
+                return other
+    raise problem
+
+
+def _crowded(
+    made: Prepared, engine: Engine, same: Callable[[Snapshot], None]
+) -> tuple[frozenset[int], Rejected | None]:
+    """The keys of which public tables list too many values, and the first thing that is wrong."""
     if not isinstance(made.compiled.query, ReleasedQuery):
-        return
+        return frozenset(), None
     single = made.query.single
     own = [r.domain for r in made.query.releases if not r.domain.private]
     picks = [p.domain for r in made.query.releases for p in r.picks if isinstance(p, Best)]
     listed = [domain for domain in (*own, *picks) if domain.public]
-    problem: Rejected | None = None
-    if listed or single:
-        try:
-            # Nobody waits longer for a count of public rows than for an answer.
-            deadline = Deadline.after(made.compiled.schema.limits.seconds)
-            with engine.snapshot(deadline) as snapshot:
-                same(snapshot)
-                for domain in listed:
-                    check_groups(domain, snapshot, made.source)
-                for plan, span in single:
-                    check_single(plan, span, snapshot, made.source)
-        except Rejected as rejected:
-            problem = rejected.at(made.compiled.text)
-    if problem is not None:
-        raise problem
+    if not listed and not single:
+        return frozenset(), None
+    problems: list[Rejected] = []
+    crowded: set[int] = set()
+    # Nobody waits longer for a count of public rows than for an answer.
+    with engine.snapshot(Deadline.after(made.compiled.schema.limits.seconds)) as snapshot:
+        same(snapshot)
+        for domain in listed:
+            try:
+                check_groups(domain, snapshot, made.source)
+            except Rejected as rejected:
+                problems.append(rejected.at(made.compiled.text))
+                crowded |= {column.id for part in domain.public for column in part.columns}
+        for plan, span in single:
+            try:
+                check_single(plan, span, snapshot, made.source)
+            except Rejected as rejected:
+                problems.append(rejected.at(made.compiled.text))
+    return frozenset(crowded), problems[0] if problems else None
 
 
 def prepared(compiled: Compiled, source: Source, empty: Empty) -> Prepared:

@@ -21,7 +21,7 @@ from dpsql.errors import EngineError, InvalidArgument, InvalidBudget, Rejected
 from dpsql.execution.boundary import typed
 from dpsql.execution.processing import Rows
 from dpsql.execution.reading import named_source
-from dpsql.execution.ready import Prepared, check_listed, prepared
+from dpsql.execution.ready import Prepared, answerable, prepared
 from dpsql.execution.run import Request, Run, execute, execute_batch, is_stored
 from dpsql.execution.target import Target, smallest
 from dpsql.front.clock import instant
@@ -496,21 +496,17 @@ class Database:
             made, facts = compiled_with_facts(
                 at, sql, dialect, self.schema, self._engine, self._same
             )
-            made, compiled = replace(made, facts=facts), made.compiled
+            made = answerable(replace(made, facts=facts), at, self._engine, self._same)
+            compiled = made.compiled
             again = partial(compiled_at, compiled.asked_of, sql, delta, wishes)
-            explained = explanation(compiled, Once(engine_sql, compiled, source), again)
-            check_listed(made, self._engine, self._same)
-            return made, explained
+            return made, explanation(compiled, Once(engine_sql, compiled, source), again)
 
         key = (sql, exact, dialect, chosen)
         return self._prepared.get(key, make, stable=self._engine.stable)
 
     def _compiled(self, sql: str, delta: Amount, wishes: Wishes, eps: Fraction) -> Compiled:
         """The query at an ε, for what it costs."""
-        return compiled_with_facts(
-            lambda schema: compiled_at(schema, sql, delta, wishes, eps),
-            *(sql, wishes.get("dialect", "duckdb"), self.schema, self._engine, self._same),
-        )[0]
+        return self._prepare(sql, eps, delta, wishes)[0].compiled
 
     def _same(self, snapshot: Snapshot) -> None:
         """Raise PolicyError where a table is another one than when the database was opened."""

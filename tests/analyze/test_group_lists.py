@@ -15,6 +15,7 @@ from dpsql.errors import Rejected
 from dpsql.execution import cells
 from dpsql.execution.cells import group_queries
 from dpsql.platform.policy import resolve
+from dpsql.session.database import Database
 from tests.support.answers import home
 from tests.support.brute import check_neighbours
 from tests.support.policies import load
@@ -142,6 +143,40 @@ def test_explain_says_that_there_are_too_many(monkeypatch: pytest.MonkeyPatch) -
     assert caught.value.diagnostics[0].span is not None
     assert held.session.explain(sql.format(" WHERE product > 1"), eps=1).kind == "released"
     held.session._prepared.clear()
+
+
+def test_groups_of_crowded_lists_are_private_where_there_is_a_delta(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Those of enough units are shown; a key whose list is short stays listed."""
+    held = home("shop")
+    held.connection.execute("DELETE FROM products")
+    held.connection.executemany("INSERT INTO products VALUES (?, ?, ?)", PRODUCTS)
+    held.session._prepared.clear()
+    sql = "SELECT product, paid, COUNT(*) FROM lines JOIN orders ON id = order_id GROUP BY ALL"
+    monkeypatch.setattr(cells, "MAX_PUBLIC_GROUPS", 8)  # 4 products, paid or not
+    (listed,) = compiled(held.session, sql).releases
+    assert listed.domain.public and not listed.domain.private
+    monkeypatch.setattr(cells, "MAX_PUBLIC_GROUPS", 7)
+    held.session._prepared.clear()
+    (hidden,) = compiled(held.session, sql).releases
+    assert [column.name for column in hidden.domain.private] == ["product"]
+    assert [key.column.name for key in hidden.domain.listed] == ["paid"]
+    assert not hidden.domain.public
+    explained = held.session.explain(sql, 1, 1e-6)
+    assert explained.releases[0].threshold is not None
+    assert "product: private, shown where enough units are" in str(explained)
+    assert held.session.estimate(sql, 1, 1e-6).entries[0].cost is not None
+    with pytest.raises(Rejected) as caught:
+        held.session.explain(sql, 1, 0)
+    assert caught.value.code == "DP304"
+    held.session._prepared.clear()
+
+
+def compiled(session: Database, sql: str) -> ReleasedQuery:
+    query = session._prepare(sql, 1, Fraction(1, 10**6), {})[0].compiled.query
+    assert isinstance(query, ReleasedQuery)
+    return query
 
 
 def test_too_long_lists_are_private_keys_where_there_is_a_delta() -> None:

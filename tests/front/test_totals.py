@@ -105,12 +105,12 @@ def test_a_released_row_is_found_by_another_one() -> None:
 @pytest.mark.parametrize(
     ("condition", "refused"), [("n > 3", True), ("n - amount > 3", False), ("amount > 3", False)]
 )
-@pytest.mark.parametrize("partition", ["", "PARTITION BY 1"])
+@pytest.mark.parametrize("partition", ["", "PARTITION BY 1", "PARTITION BY customer"])
 def test_a_condition_on_a_total_alone_is_refused(
     condition: str, refused: bool, partition: str
 ) -> None:
     sql = f"""SELECT COUNT(*) FROM (SELECT units AS amount, COUNT(*) OVER ({partition}) AS n
-        FROM orders) WHERE {condition}"""
+        FROM (SELECT 1 AS customer, units FROM orders) ORDER BY 1) WHERE {condition}"""
     if refused:
         with pytest.raises(dpsql.Rejected, match="DP405: this asks of a total alone"):
             releases(sql)

@@ -114,7 +114,8 @@ def domain_of(
         properties: of the rows.
         filtered: what the query's conditions say of whole keys, see `filtered_keys`.
         schema: what is declared of public tables.
-        thresholds: whether keys without a list may be private: δ is there to pay for it.
+        thresholds: whether keys without a list, and those of a crowded one, may be private: δ is
+            there to pay for it.
 
     Raises:
         Rejected: DP303, DP304, DP307, DP404.
@@ -131,8 +132,10 @@ def domain_of(
         except Rejected as rejected:
             problems.add(rejected)
             continue
-        if home is not None:
+        if home is not None and not (thresholds and column.id in schema.crowded):
             public[home].append((column, expr))
+        elif home is not None:
+            private.append(column)
         else:
             said = filtered.get(column.id)
             try:

@@ -96,10 +96,11 @@ def _of_all_rows(plan: Plan) -> frozenset[int]:
     """The columns that are made of totals of all rows alone."""
     match plan:
         case Window():
+            same = _constant(plan.input)
             own = [
                 c.id
                 for c, call in plan.calls
-                if is_whole(call) and not any(map(columns_of, call.partition))
+                if is_whole(call) and all(columns_of(key) <= same for key in call.partition)
             ]
             known = all(is_whole(call) for _, call in plan.calls)  # or that is the problem
             return _of_all_rows(plan.input) | frozenset(own) if known else frozenset()
@@ -109,6 +110,17 @@ def _of_all_rows(plan: Plan) -> frozenset[int]:
             return frozenset(c for c, read in made if read and read <= found)
         case Filter() | Sort():
             return _of_all_rows(plan.input)
+    return frozenset()
+
+
+def _constant(plan: Plan) -> frozenset[int]:
+    """The columns that are one value, which the query states."""
+    match plan:
+        case Project():
+            same = _constant(plan.input)
+            return frozenset(c.id for c, e in plan.items if columns_of(e) <= same)
+        case Window() | Filter() | Sort():
+            return _constant(plan.input)
     return frozenset()
 
 
