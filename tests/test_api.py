@@ -128,6 +128,7 @@ def test_explanation_text(db: dpsql.Database) -> None:
         "4,194 / values at an end of its range\n"
         "  total ε 1 by basic composition, 1 by zCDP (ρ 0.3679), 1 by PLD, at δ 1e-6\n"
         "  saved ε 1 by shared measurements, over asking apart\n"
+        "  bounds are enforced while it runs: on a copy that `dpsql prepare` writes it is faster\n"
         "  the ledger (approx) charges ε = 1; then ε = 9, δ = 1e-6 is left, 9 more such "
         "queries"
     )
