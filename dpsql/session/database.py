@@ -167,7 +167,7 @@ class Database:
         return estimate(
             parts,
             parse_eps(eps),
-            lambda sql, exact: self._compiled(sql, delta, wishes, exact),
+            lambda sql, exact: self._prepare(sql, exact, delta, wishes)[0].compiled,
             ledger.account,
             ledger.loss,
             size,
@@ -206,7 +206,7 @@ class Database:
             InvalidArgument: an error, a confidence or a size that is none.
         """
         target = Target(error, confidence, size)
-        schema = self._compiled(sql, delta, wishes, Fraction(1)).asked_of
+        schema = self._prepare(sql, 1, delta, wishes)[0].compiled.asked_of
         return float_up(smallest(partial(compiled_at, schema, sql, delta, wishes), target))
 
     @typed
@@ -505,8 +505,11 @@ class Database:
         return self._prepared.get(key, make, stable=self._engine.stable)
 
     def _compiled(self, sql: str, delta: Amount, wishes: Wishes, eps: Fraction) -> Compiled:
-        """The query at an ε, for what it costs."""
-        return self._prepare(sql, eps, delta, wishes)[0].compiled
+        """The query at an ε as it is first proven, for an audit of that proof."""
+        return compiled_with_facts(
+            lambda schema: compiled_at(schema, sql, delta, wishes, eps),
+            *(sql, wishes.get("dialect", "duckdb"), self.schema, self._engine, self._same),
+        )[0]
 
     def _same(self, snapshot: Snapshot) -> None:
         """Raise PolicyError where a table is another one than when the database was opened."""
