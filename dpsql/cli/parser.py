@@ -169,7 +169,9 @@ _COMMANDS = (
                 "propose bounds, values and fan-outs from the data, rounded; the draft says so, "
                 "and each is for you to confirm",
             ),
-            _eps("the same with noise, which costs E of the data's budget: also δ = 1e-6"),
+            _eps(
+                "the same with noise, which costs E of the data's budget and δ = 1e-6; needs --unit"
+            ),
             _arg(
                 "-o --output FILE",
                 "the policy to write, with its JSON Schema beside it; DATA's name with .yaml "

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from fractions import Fraction
 from pathlib import Path
 
 from dpsql.core.account.amount import parse_eps
 from dpsql.core.schema import Table
-from dpsql.errors import Rejected
+from dpsql.errors import InvalidArgument, Rejected
 from dpsql.platform.engine.proposals import MOST_VALUES
 from dpsql.platform.engine.sql_text import dotted, name, nearest
 from dpsql.platform.policy import Policy
@@ -34,9 +34,6 @@ MISTAKEN = Fraction(1, 20)
 
 _YEARS = range(1900, 2101)
 
-Question = tuple[str, str, str]
-"""Of a table's column, by their names; and what is asked."""
-
 Bounds = tuple[Scalar, Scalar]
 
 
@@ -46,52 +43,51 @@ def noisy_draft(data: Path, catalog: Catalog, unit: str | None, eps: object) -> 
     Args:
         data: its owner's file or folder.
         catalog: of it.
-        unit: as `draft` takes it.
+        unit: as `draft` takes it, but not to be guessed: noise protects whom it names. Nor is a
+            table asked of which leads to the unit by a guess alone.
         eps: what all of it costs, as `Database.run` takes it; each question has an equal part.
 
     Raises:
         PolicyError: as `draft` does.
+        InvalidArgument: no unit is named.
         InvalidBudget: an ε that is no positive number.
         BudgetExceeded: the data's account has not so much left.
     """
     exact, asked = parse_eps(eps), _Questions()
-    draft(catalog, unit, look=asked)
+    if unit is None:
+        raise InvalidArgument("noise protects a unit, so that it is not guessed: --unit names it")
     noisy = Noisy(exact, DELTA)
+    draft(catalog, unit, look=asked, noisy=noisy)
     plain = draft(catalog, unit, noisy=noisy)
-    if not asked.found:
+    if not asked.runs:
         return plain
-    texts = sum(1 for *_, kind in asked.found if kind == "values")
     with connect(data, Policy.parse(plain)) as database:
-        look = NoisyLook(database, exact / asked.runs, DELTA / max(texts, 1))
+        look = NoisyLook(database, exact / asked.runs, DELTA / max(asked.texts, 1))
         return draft(catalog, unit, look=look, noisy=noisy)
 
 
 @dataclass(slots=True)
 class _Questions:
-    """What a draft would ask: a look that sees nothing."""
+    """How many queries a draft would ask, and how many of texts: a look that sees nothing."""
 
-    found: list[Question] = field(default_factory=list)
-
-    @property
-    def runs(self) -> int:
-        """How many queries that is: of bounds, each end is one."""
-        return sum(2 if kind == "bounds" else 1 for *_, kind in self.found)
+    runs: int = 0
+    texts: int = 0
 
     def bounds(self, table: CatalogTable, column: CatalogColumn) -> Bounds | None:
         """None."""
-        self.found.append((table.name, column.name, "bounds"))
+        self.runs += 2  # each end is one
         return None
 
     def values(
         self, table: CatalogTable, column: CatalogColumn, owner: str | None
     ) -> tuple[tuple[Scalar, ...], bool]:
         """None."""
-        self.found.append((table.name, column.name, "values"))
+        self.runs, self.texts = self.runs + 1, self.texts + 1
         return (), False
 
     def rows(self, table: CatalogTable, column: CatalogColumn) -> int | None:
         """None."""
-        self.found.append((table.name, column.name, "rows"))
+        self.runs += 1
         return None
 
 

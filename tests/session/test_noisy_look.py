@@ -11,7 +11,7 @@ import duckdb
 import pytest
 
 import dpsql
-from dpsql.errors import BudgetExceeded, InvalidBudget
+from dpsql.errors import BudgetExceeded, InvalidArgument, InvalidBudget
 from dpsql.session.connect import opened
 from dpsql.session.database import Database
 from dpsql.session.noisy_look import DELTA, MISTAKEN, noisy_draft
@@ -86,6 +86,21 @@ def test_an_eps_that_is_none(file: Path, eps: object) -> None:
     with pytest.raises(InvalidBudget):
         drafted(file, eps)
     assert not list(file.parent.glob("*ledger*"))
+
+
+def test_whom_noise_protects_is_not_guessed(file: Path, tmp_path: Path) -> None:
+    with pytest.raises(InvalidArgument, match="--unit names it"):
+        drafted(file, unit=None)
+    with duckdb.connect(str(tmp_path / "no_keys.duckdb")) as con:
+        con.execute(f"ATTACH '{file}' AS w")
+        for table in ("people", "visits", "tests"):
+            con.execute(f"CREATE TABLE {table} AS FROM w.{table}")
+    text = drafted(tmp_path / "no_keys.duckdb")
+    policy = dpsql.Policy.parse(text)
+    assert policy.tables["people"].columns["age"].bounds == (10, 100)
+    visits = policy.tables["visits"].columns  # which a name alone links to people
+    assert visits["people_id"].references is not None
+    assert visits["people_id"].max_rows is None and visits["seen"].bounds is None
 
 
 def test_rows_that_are_units(tmp_path: Path) -> None:

@@ -182,6 +182,17 @@ class _Draft:
                 from_here.append(to)
         return False
 
+    def _sure(self, table: CatalogTable) -> bool:
+        """Whether nothing on the way to the unit is a guess. Noise protects whom the path leads to,
+        so that of another table no noisy answer is asked for.
+        """
+        low = table.name.lower()
+        while (link := self.owners.get(low)) is not None:
+            if link.units or (low, link.column) in self.guesses.references:
+                return False
+            low = link.to_table
+        return True
+
     def _commented(self, table: CatalogTable, *, private: bool) -> Iterator[str]:
         for line in self._table(table, access="private" if private else "public"):
             yield f"  # {line[2:]}"
@@ -209,7 +220,8 @@ class _Draft:
         # As the CHECK has it; what the engine makes of it is for `resolve` to say.
         written = tighten(column.bounds, column.type) if column.bounds is not None else None
         found: list[str] = []
-        look = self.look if access == "private" and self._listed(table.name) else None
+        asked = access == "private" and self._listed(table.name)
+        look = self.look if asked and (self.noisy is None or self._sure(table)) else None
         if (bounds := listed(written)) is not None:
             parts.append(f"bounds: {bounds}")
         elif self._names(table, column):
