@@ -1,6 +1,5 @@
 """How far answers are off: sums over joins of TPC-H, sums of skewed data, averages of units that
-are cut (with one clip and two), counts beside sums and averages of one column (measured together
-and apart), distinct values; and what `alternatives` has.
+are cut (with one clip and two); and what `columns`, `distinct` and `alternatives` have.
 
     python benchmarks/accuracy.py [--scale 1] [--draws 200] [--samples 60] [--seed 2] [--only tpch]
 
@@ -15,8 +14,7 @@ import argparse
 import math
 import statistics
 import sys
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -30,21 +28,19 @@ sys.path.insert(0, str(ROOT))
 sys.path.insert(0, str(ROOT / "benchmarks"))
 
 import alternatives  # noqa: E402
+import columns  # noqa: E402
+import distinct  # noqa: E402
+from redrawn import EPS, LINES, ONE_TABLE, ORDERS, drawn, opened, policy  # noqa: E402
 
-import dpsql  # noqa: E402
-from dpsql.core.account.amount import Cost  # noqa: E402
-from dpsql.core.calibrate import choosing  # noqa: E402
 from dpsql.core.calibrate.options import Options  # noqa: E402
 from dpsql.core.noise.adaptive import AdaptiveLaplace  # noqa: E402
 from dpsql.core.noise.laplace import DiscreteLaplace  # noqa: E402
 from dpsql.core.release import decode  # noqa: E402
 from dpsql.core.release import release as releasing  # noqa: E402
 from dpsql.execution.noise import add_noise  # noqa: E402
-from dpsql.platform.ledger.memory_ledger import MemoryLedger  # noqa: E402
-from tests.support.draws import Known, known, repeated  # noqa: E402
+from tests.support.draws import Known, known  # noqa: E402
 from tests.tpch.data import database  # noqa: E402
 
-EPS = Fraction(4, 5)
 Table = dict[str, object]
 
 
@@ -59,8 +55,6 @@ class Query:
     static: float
 
 
-ORDERS = "customer JOIN orders ON c_custkey = o_custkey"
-LINES = f"{ORDERS} JOIN lineitem ON l_orderkey = o_orderkey"
 QUERIES = {
     "3": Query(
         "customer",
@@ -95,71 +89,6 @@ QUERIES = {
         0.02,
     ),
 }
-
-
-def policy(unit: str, *, fan_outs: bool) -> dict[str, object]:
-    """The tables that belong to a unit, with TPC-H's own bounds of values; with or without how
-    many rows there are at most beside each key.
-    """
-
-    def to(kind: str, target: str, most: int) -> dict[str, object]:
-        bound = {"max_rows": most} if fan_outs else {}
-        return {"type": kind, "nullable": False, "references": target, **bound}
-
-    key: dict[str, object] = {"type": "BIGINT", "nullable": False}
-    date = {"type": "DATE", "nullable": False}
-    quantity = {"type": "DECIMAL(15,2)", "nullable": False, "bounds": [1, 50]}
-    lines: dict[str, object] = {"l_quantity": quantity, "l_shipdate": date}
-    tables: dict[str, dict[str, object]]
-    if unit == "customer":
-        tables = {
-            "customer": {"c_custkey": key},
-            "orders": {
-                "o_orderkey": key,
-                "o_custkey": to("BIGINT", "customer.c_custkey", 50),
-                "o_orderdate": date,
-            },
-            "lineitem": {"l_orderkey": to("BIGINT", "orders.o_orderkey", 7), **lines},
-        }
-    elif unit == "orders":
-        tables = {
-            "orders": {"o_orderkey": key},
-            "lineitem": {"l_orderkey": to("BIGINT", "orders.o_orderkey", 7), **lines},
-        }
-    else:
-        cost = {"type": "DECIMAL(15,2)", "nullable": False, "bounds": [1, 1000]}
-        stock = {"type": "INTEGER", "nullable": False, "bounds": [1, 9999]}
-        tables = {
-            "supplier": {"s_suppkey": key},
-            "partsupp": {
-                "ps_suppkey": to("BIGINT", "supplier.s_suppkey", 80),
-                "ps_supplycost": cost,
-                "ps_availqty": stock,
-            },
-            "lineitem": {"l_suppkey": to("BIGINT", "supplier.s_suppkey", 700), **lines},
-        }
-    keys = {"customer": "c_custkey", "orders": "o_orderkey", "supplier": "s_suppkey"}
-    made: dict[str, dict[str, object]] = {}
-    for name, columns in tables.items():
-        made[name] = {"access": "private", "columns": columns}
-        if name in keys:
-            made[name]["key"] = [keys[name]]
-    return {"unit": f"{unit}.{keys[unit]}", "budget": {"eps": 1000}, "tables": made}
-
-
-def opened(data: object, declared: dict[str, object]) -> dpsql.Database:
-    ledger = MemoryLedger(Cost(Fraction(10**9)))
-    return dpsql.connect(data, declared, ledger=ledger, memory_limit="2GB")  # type: ignore[arg-type]
-
-
-def drawn(found: Known, draws: int) -> Iterator[Fraction]:
-    """The answer, again and again."""
-    (output,) = found.query.releases[0].outputs
-    for _ in range(draws):
-        (noisy,) = add_noise(found.query, 0, found.exact).noisy
-        value = decode.value(output.formula, noisy)
-        assert isinstance(value, Fraction)
-        yield value
 
 
 def errors(found: Known, truth: Fraction, draws: int) -> list[float]:
@@ -218,15 +147,6 @@ SKEWED: dict[str, tuple[Draw, float]] = {
     "Zipf(1.5)": (zipf(1.5), 10),
     "Zipf(2)": (zipf(2.0), 25),
     "lognormal(σ = 2)": (lognormal, 5.5),
-}
-ROWS = {
-    "pid": {"type": "BIGINT", "nullable": False},
-    "x": {"type": "BIGINT", "nullable": False, "bounds": [0, 2**40]},
-}
-ONE_TABLE: dict[str, object] = {
-    "unit": "people.pid",
-    "budget": {"eps": 1000},
-    "tables": {"people": {"access": "private", "key": ["pid"], "columns": ROWS}},
 }
 
 
@@ -355,206 +275,6 @@ def _averaged(sizes: Integers, value: str, high: int, draws: int, *, apart: bool
     return off
 
 
-# --- counts and sums of one column --------------------------------------------------------------
-
-PEOPLE = 10_000
-BESIDE = {
-    "COUNT, SUM, AVG of [0, 100], uniform": ("COUNT(*), SUM(x), AVG(x)", 0, 100, 1.0),
-    "COUNT, SUM, AVG of [0, 100], near 0": ("COUNT(*), SUM(x), AVG(x)", 0, 100, 8.0),
-    "COUNT, SUM, AVG of [20, 100], uniform": ("COUNT(*), SUM(x), AVG(x)", 20, 100, 1.0),
-    "COUNT, SUM, AVG of [90, 100], uniform": ("COUNT(*), SUM(x), AVG(x)", 90, 100, 1.0),
-    "AVG of [0, 100], uniform": ("AVG(x)", 0, 100, 1.0),
-    "AVG of [0, 100], near 0": ("AVG(x)", 0, 100, 8.0),
-    "COUNT and three averages": ("COUNT(*), AVG(x), AVG(y), AVG(2 * x + y)", 0, 100, 1.0),
-}
-
-
-def beside(draws: int, seed: int) -> None:
-    """Standard errors of each column, measured together and apart; relative to the value."""
-    print("| asked | column | as it is answered | apart | apart / as answered |")
-    print("|---|---|---|---|---|")
-    for name, (items, low, high, power) in BESIDE.items():
-        generator = np.random.default_rng([seed, low, high])
-        x = np.rint(low + (high - low) * generator.random(PEOPLE) ** power).astype(np.int64)
-        y = generator.integers(0, 10, PEOPLE)
-        listed = {"pid": np.arange(PEOPLE), "x": x, "y": y}  # read by its name, by DuckDB
-        plain = duckdb.connect()
-        plain.register("listed", listed)
-        plain.execute("CREATE TABLE people AS SELECT * FROM listed")
-        plain.unregister("listed")
-        columns = {
-            "pid": {"type": "BIGINT", "nullable": False},
-            "x": {"type": "BIGINT", "nullable": False, "bounds": [low, high]},
-            "y": {"type": "BIGINT", "nullable": False, "bounds": [0, 10]},
-        }
-        table = {"access": "private", "key": ["pid"], "columns": columns}
-        declared = {**ONE_TABLE, "tables": {"people": table}}
-        sql = f"SELECT {items} FROM people"
-        truth = plain.execute(sql).fetchone() or ()
-        with opened(plain, declared) as db:
-            ours = _deviations(known(db, sql, EPS), truth, draws)
-            with patch.object(choosing, "_tried", lambda pairs: ()):
-                theirs = _deviations(known(db, sql, EPS), truth, draws)
-        for column, one, other in zip(items.split(", "), ours, theirs, strict=True):
-            cells = f"{100 * one:.3f} % | {100 * other:.3f} % | {other / one:.2f}"
-            print(f"| {name} | {column} | {cells} |", flush=True)
-
-
-def _deviations(found: Known, truth: tuple[object, ...], draws: int) -> list[float]:
-    """The root of the mean square of each column's relative error, where it has a value."""
-    squares, made = [0.0] * len(truth), [0] * len(truth)
-    outputs = found.query.releases[0].outputs
-    for noisy in add_noise(found.query, 0, repeated(found.exact, draws)).noisy:
-        for place, (output, true) in enumerate(zip(outputs, truth, strict=True)):
-            value = decode.value(output.formula, noisy)
-            if value is not None:
-                squares[place] += float(value / Fraction(float(true)) - 1) ** 2  # type: ignore[arg-type, operator]
-                made[place] += 1
-    return [math.sqrt(square / n) for square, n in zip(squares, made, strict=True)]
-
-
-# --- moments ----------------------------------------------------------------------------------
-
-MOMENTS = (
-    *("VAR_POP(x)", "STDDEV_POP(x)", "COUNT(*), AVG(x), STDDEV_POP(x)", "VAR_POP(x), VAR_POP(y)"),
-    *("COVAR_POP(y, x)", "CORR(y, x)", "REGR_SLOPE(y, x)", "REGR_R2(y, x)"),
-)
-
-
-def shapes(
-    generator: np.random.Generator,
-) -> dict[str, np.ndarray[tuple[int], np.dtype[np.float64]]]:
-    """Values in [0, 1]."""
-    return {
-        "uniform": generator.random(PEOPLE),
-        "central": generator.normal(0.5, 0.1, PEOPLE).clip(0, 1),
-        "skewed": generator.exponential(0.05, PEOPLE).clip(0, 1),
-        "narrow": generator.normal(0.75, 0.03, PEOPLE).clip(0, 1),
-    }
-
-
-def moments(draws: int, seed: int) -> None:
-    """Root mean squares of what functions of moments are off by, as they are answered and apart."""
-    print("| values | asked | column | as it is answered | apart | apart / as answered |")
-    print("|---|---|---|---|---|---|")
-    columns = {
-        "pid": {"type": "BIGINT", "nullable": False},
-        **{c: {"type": "BIGINT", "nullable": False, "bounds": [0, 1000]} for c in "xy"},
-    }
-    table = {"access": "private", "key": ["pid"], "columns": columns}
-    generator = np.random.default_rng(seed)
-    others = shapes(generator)
-    for name, x in shapes(generator).items():
-        y = 0.6 * x + 0.4 * others[name]
-        listed = {
-            "pid": np.arange(PEOPLE),
-            "x": np.rint(1000 * x).astype(np.int64),
-            "y": np.rint(1000 * y).astype(np.int64),
-        }  # read by its name, by DuckDB
-        plain = duckdb.connect()
-        plain.register("listed", listed)
-        plain.execute("CREATE TABLE people AS SELECT * FROM listed")
-        plain.unregister("listed")
-        with opened(plain, {**ONE_TABLE, "tables": {"people": table}}) as db:
-            for items in MOMENTS:
-                sql = f"SELECT {items} FROM people"
-                truth = plain.execute(sql).fetchone() or ()
-                ours = _deviations(known(db, sql, EPS), truth, draws)
-                with patch.object(choosing, "_tried", lambda joints: ()):
-                    theirs = _deviations(known(db, sql, EPS), truth, draws)
-                split = items.split(", ") if "(y, x)" not in items else [items]
-                for column, one, other in zip(split, ours, theirs, strict=True):
-                    cells = f"{100 * one:.3f} % | {100 * other:.3f} % | {other / one:.2f}"
-                    print(f"| {name} | {items} | {column} | {cells} |", flush=True)
-
-
-# --- distinct values --------------------------------------------------------------------------
-
-VALUES = {
-    "parts": f"SELECT COUNT(DISTINCT l_partkey) AS n FROM {LINES}",
-    "suppliers": f"SELECT COUNT(DISTINCT l_suppkey) AS n FROM {LINES}",
-    "order dates": f"SELECT COUNT(DISTINCT o_orderdate) AS n FROM {ORDERS}",
-    "clerks": f"SELECT COUNT(DISTINCT o_clerk) AS n FROM {ORDERS}",
-    "comments": f"SELECT COUNT(DISTINCT l_comment) AS n FROM {LINES}",
-    "parts of one supplier": f"SELECT COUNT(DISTINCT l_partkey) AS n FROM {LINES} "
-    "WHERE l_suppkey = 1",
-}
-BETA = 0.05
-LEVELS = (Fraction(1, 10), EPS, Fraction(5))
-
-
-def generalised(
-    capacities: Sequence[int], found: Sequence[int], draws: int, generator: np.random.Generator
-) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    """The answers of Knop and Steinke (2023), of the same matchings: half of ε chooses ℓ by the
-    generalised exponential mechanism, the other half adds noise to C(ℓ).
-    """
-    eps, ell = float(EPS), np.array(capacities, dtype=float)
-    count = np.array(found, dtype=float)
-    low = count - 2 * ell / eps * math.log(1 / (2 * BETA))
-    shifted = low - 4 * ell / eps * math.log(len(ell) / BETA)
-    score = np.min((shifted[:, None] - shifted[None, :]) / (ell[:, None] + ell[None, :]), axis=1)
-    weight = np.exp(eps / 4 * (score - score.max()))
-    place = generator.choice(len(ell), draws, p=weight / weight.sum())
-    return count[place] + generator.laplace(0, 2 * ell[place] / eps)
-
-
-def timed(db: dpsql.Database, sql: str, options: Options) -> tuple[Known, float]:
-    """The exact cells, and the least of three times that it took to compile and read them."""
-    took = math.inf
-    for _ in range(3):
-        start = time.perf_counter()
-        found = known(db, sql, EPS, options)
-        took = min(took, time.perf_counter() - start)
-    return found, took
-
-
-def covered(found: Known, truth: int, draws: int) -> float:
-    """How often the truth is within the half-width of the noise, at 95 %."""
-    held = 0
-    for _ in range(draws):
-        made = add_noise(found.query, 0, found.exact)
-        (noise, _), (row,) = made.noises[0], made.noisy
-        held += abs(row.measures[0] - truth) <= noise.interval(0.95)
-    return held / draws
-
-
-def distinct(scale: str, draws: int, seed: int) -> None:
-    head = "matched: mean | 95th | seconds | declared: mean | seconds | Knop, Steinke: mean"
-    levels = " | ".join(f"within ± at ε = {float(eps):g}" for eps in LEVELS)
-    print(f"| distinct | truth | {head} | {levels} |")
-    print("|---|---|---|---|---|---|---|---|---|---|---|")
-    data, generator = database(scale), np.random.default_rng(seed)
-    declared = policy("customer", fan_outs=True)
-    more = {
-        "orders": {"o_clerk": {"type": "VARCHAR", "nullable": False}},
-        "lineitem": {
-            "l_partkey": {"type": "BIGINT", "nullable": False},
-            "l_suppkey": {"type": "BIGINT", "nullable": False},
-            "l_comment": {"type": "VARCHAR", "nullable": False},
-        },
-    }
-    for table, columns in more.items():
-        declared["tables"][table]["columns"].update(columns)  # type: ignore[index]
-    for name, sql in VALUES.items():
-        with duckdb.connect(str(data), read_only=True) as plain:
-            (truth,) = plain.execute(sql).fetchone() or (0,)
-        with opened(data, declared) as db:
-            found, took = timed(db, sql, Options())
-            usual, usually = timed(db, sql, Options(clipping="declared"))
-            within = [covered(known(db, sql, eps), truth, draws) for eps in LEVELS]
-        off = [abs(float(value - truth)) for value in drawn(found, draws)]
-        theirs = [abs(float(value - truth)) for value in drawn(usual, draws)]
-        adapted = found.exact.clips[0]
-        capacities = adapted.grid.thresholds
-        taken, _ = adapted.evidence(len(capacities))
-        other = np.abs(generalised(capacities, taken, 10_000, generator) - truth)
-        ours = f"{statistics.fmean(off):,.1f} | {np.quantile(off, 0.95):,.1f} | {took:.2f}"
-        rest = f"{statistics.fmean(theirs):,.1f} | {usually:.2f} | {float(np.mean(other)):,.1f}"
-        held = " | ".join(f"{100 * part:.1f} %" for part in within)
-        print(f"| {name} | {truth:,} | {ours} | {rest} | {held} |", flush=True)
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--scale", default="1")
@@ -574,13 +294,13 @@ def main() -> None:
         averages(args.draws, args.seed)
     if args.only in (None, "beside"):
         print()
-        beside(100 * args.draws, args.seed)
+        columns.beside(100 * args.draws, args.seed)
     if args.only in (None, "moments"):
         print()
-        moments(20 * args.draws, args.seed)
+        columns.moments(20 * args.draws, args.seed)
     if args.only in (None, "distinct"):
         print()
-        distinct(args.scale, args.draws, args.seed)
+        distinct.distinct(args.scale, args.draws, args.seed)
     if args.only in (None, "gaussian"):
         print()
         alternatives.gaussian()
