@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
@@ -493,10 +493,7 @@ class Database:
                     compile_query(sql, schema, exact, dialect, chosen), source, self._empty
                 )
 
-            made, facts = compiled_with_facts(
-                at, sql, dialect, self.schema, self._engine, self._same
-            )
-            made = answerable(replace(made, facts=facts), at, self._engine, self._same)
+            made = self._accepted(at, sql, dialect)
             compiled = made.compiled
             again = partial(compiled_at, compiled.asked_of, sql, delta, wishes)
             return made, explanation(compiled, Once(engine_sql, compiled, source), again)
@@ -506,10 +503,17 @@ class Database:
 
     def _compiled(self, sql: str, delta: Amount, wishes: Wishes, eps: Fraction) -> Compiled:
         """The query at an ε as it is first proven, for an audit of that proof."""
-        return compiled_with_facts(
-            lambda schema: compiled_at(schema, sql, delta, wishes, eps),
-            *(sql, wishes.get("dialect", "duckdb"), self.schema, self._engine, self._same),
-        )[0]
+
+        def at(schema: Schema) -> Prepared:  # with no text, of which the other proof is
+            compiled = compiled_at(schema, sql, delta, wishes, eps)
+            return Prepared(compiled, (), self._source, self._empty)
+
+        return self._accepted(at, sql, wishes.get("dialect", "duckdb")).compiled
+
+    def _accepted(self, at: Callable[[Schema], Prepared], sql: str, dialect: str) -> Prepared:
+        """A query under the schema at which it is accepted, with what public tables say."""
+        made, facts = compiled_with_facts(at, sql, dialect, self.schema, self._engine, self._same)
+        return answerable(replace(made, facts=facts), at, self._engine, self._same)
 
     def _same(self, snapshot: Snapshot) -> None:
         """Raise PolicyError where a table is another one than when the database was opened."""
