@@ -37,12 +37,13 @@ from dpsql.platform.policy import (
     resolve,
     valid,
 )
-from dpsql.platform.policy.catalog import Catalog, CatalogColumn, CatalogTable
+from dpsql.platform.policy.catalog import Catalog, CatalogColumn
 from dpsql.session import copies
 from dpsql.session.beside import RECORD, sidecar
 from dpsql.session.copies import Copy, manifest
 from dpsql.session.policies import account
 from dpsql.session.recheck import OpeningChecks
+from dpsql.session.units_in_time import sources_with_units, with_units
 
 Told = Callable[[str, int, int], None]
 """Told of a table, how many of its rows are done, and how many there are."""
@@ -81,7 +82,7 @@ def conforming_copy(
     if policy.units:
         raise policy.error("a copy is made of data with one kind of unit", "units")
     with copies.part(folder) as part:
-        schema, rules = resolve(policy, _bare(engine.catalog()), None), _rules(policy)
+        schema, rules = resolve(policy, _bare(engine.catalog(), policy), None), _rules(policy)
         if ledger:  # so that it is there, and is the copy's, before the copy is
             open_ledger(ledger, account(policy, schema, ledger))
         before = manifest(folder) if refresh else None
@@ -107,24 +108,24 @@ def conforming_copy(
             _add_views(made, schema)
             record = _checked(made, policy, resources)
             record.save(sidecar(made, RECORD))
-            copies.publish(folder, Copy(made.name, record.version, ledger, salt, rules, sources))
+            unit = policy.unit if policy.time is not None else ""
+            copies.publish(
+                folder, Copy(made.name, record.version, ledger, salt, rules, sources, unit)
+            )
         except BaseException:
             made.unlink(missing_ok=True)
             raise
         return cuts
 
 
-def _bare(catalog: Catalog) -> Catalog:
+def _bare(catalog: Catalog, policy: Policy) -> Catalog:
     """What the database of a copy will know: columns and types. It enforces nothing."""
-    return replace(
-        catalog,
-        tables=tuple(
-            CatalogTable(
-                t.name, tuple(CatalogColumn(c.name, c.type) for c in t.columns), place=t.place
-            )
-            for t in catalog.tables
-        ),
-    )
+    tables = [
+        replace(t, columns=tuple(CatalogColumn(c.name, c.type) for c in t.columns), keys=())
+        for t in catalog.tables
+    ]
+    bare = replace(catalog, tables=tuple(replace(t, foreign_keys=()) for t in tables))
+    return bare if policy.time is None else with_units(bare, policy, policy.time)
 
 
 def _rules(policy: Policy) -> str:
@@ -243,6 +244,8 @@ def _tables(
     told: Told,
 ) -> tuple[Cut, ...]:
     source = {low: work.source(engine.target(t.name)) for low, t in schema.tables.items()}
+    if policy.time is not None:
+        source |= sources_with_units(source, policy.time)
     copy = {low: dotted((COPY, *_place(t))) for low, t in schema.tables.items()}
     for made in {_place(one)[0] for one in schema.every} - {"main"}:
         work.do(f"CREATE SCHEMA {dotted((COPY, made))}")

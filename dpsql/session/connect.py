@@ -26,10 +26,11 @@ from dpsql.platform.policy.files import named
 from dpsql.platform.policy.named_columns import named_columns
 from dpsql.session.beside import LEDGER, RECORD, ledger_beside, sidecar
 from dpsql.session.claims import in_record
-from dpsql.session.copies import in_force
+from dpsql.session.copies import copy_of, in_force
 from dpsql.session.database import Database
 from dpsql.session.policies import PolicyLike, account, load_policy
 from dpsql.session.recheck import check_readable
+from dpsql.session.units_in_time import check_copy
 
 Data = str | os.PathLike[str] | duckdb.DuckDBPyConnection | Mapping[str, object]
 """A path, an open connection, or frames in memory by the names of their tables."""
@@ -133,6 +134,8 @@ def engine_of(data: Data, policy: Policy, resources: Resources | None = None) ->
         PolicyError: it cannot be opened.
         InvalidArgument: it is nothing that can be.
     """
+    copy = None if isinstance(data, IN_MEMORY) else copy_of(named(data, "the data"))
+    check_copy(policy, None if copy is None else copy.unit)
     if isinstance(data, duckdb.DuckDBPyConnection):
         return DuckDBEngine.from_connection(data)
     if isinstance(data, Mapping):

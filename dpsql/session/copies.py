@@ -36,6 +36,7 @@ class Copy:
         salt: of the hashes by which rows were chosen.
         rules: a digest of the claims that are true of it, and of by what else it was made.
         sources: of what each table was made, by its name in lower case: a digest of its files.
+        unit: of units in time, what the policy says of them; else empty.
     """
 
     file: str
@@ -44,6 +45,7 @@ class Copy:
     salt: str
     rules: str
     sources: Mapping[str, str]
+    unit: str = ""
 
 
 def manifest(folder: Path) -> Copy | None:

@@ -54,6 +54,7 @@ def account(policy: Policy, schema: Schema, where: object = None) -> Account:
     if isinstance(where, str) and where.startswith(URLS) and budget.account is None:
         message = "a ledger on a server holds many data sets: name this one, such as account: shop"
         raise policy.error(message, "budget")
+    period = None if policy.time is None else policy.time.period
     caps = tuple(
         Cap(
             name,
@@ -65,10 +66,10 @@ def account(policy: Policy, schema: Schema, where: object = None) -> Account:
     return Account(
         total=Cost(budget.eps, budget.delta),
         accountant=budget.accountant or "approx",
-        identity=identity(schema, budget.account),
+        identity=identity(schema, budget.account, period),
         caps=caps,
         window=budget.renews,
-        rivals=rivals(schema, budget.account),
+        rivals=rivals(schema, budget.account, period),
         min_eps=budget.min_eps or Fraction(0),
         rate=None if budget.rate is None else Rate(*budget.rate),
         failures=schema.limits.failures,

@@ -64,7 +64,8 @@ def prepare(
             temp_directory=temp_directory,
         )
         opening.callback(resources.close)
-        engine = engine_of(data, loaded, resources)
+        source = loaded if loaded.time is None else loaded.time.base
+        engine = engine_of(data, source, resources)
         opening.callback(engine.close)
         check_one_ledger(engine, data, ledger)
         return conforming_copy(
@@ -72,7 +73,7 @@ def prepare(
             loaded,
             folder,
             resources=resources,
-            ledger=ledger_path(ledger, data, resolve(loaded, engine.catalog(), None)),
+            ledger=ledger_path(ledger, data, resolve(source, engine.catalog(), None)),
             refresh=refresh,
             told=told,
         )

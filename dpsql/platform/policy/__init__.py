@@ -4,7 +4,8 @@ from dpsql.core.schema import Column, Reference, Schema
 from dpsql.core.sqltypes import parse_type
 from dpsql.platform.policy.catalog import Catalog, CatalogColumn, CatalogTable, ForeignKey
 from dpsql.platform.policy.draft import draft
-from dpsql.platform.policy.model import SCHEMA_FILE, Policy, json_schema
+from dpsql.platform.policy.json_schema import SCHEMA_FILE, json_schema
+from dpsql.platform.policy.model import Policy
 from dpsql.platform.policy.resolve import KeyCheck, RowCheck, key_checks, resolve, row_checks
 from dpsql.platform.policy.verification import (
     Verification,

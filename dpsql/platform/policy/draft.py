@@ -18,7 +18,7 @@ from dpsql.platform.policy.by_name import Guesses, by_name
 from dpsql.platform.policy.catalog import Catalog, CatalogColumn, CatalogTable
 from dpsql.platform.policy.enforced import enforced_values
 from dpsql.platform.policy.guess import Unit, find_paths, find_unit
-from dpsql.platform.policy.model import SCHEMA_FILE
+from dpsql.platform.policy.json_schema import SCHEMA_FILE
 from dpsql.platform.policy.owners import Link
 from dpsql.platform.policy.scalars import decimal_text, show, tighten
 from dpsql.types import Scalar

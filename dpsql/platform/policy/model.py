@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from fractions import Fraction
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import (
     AfterValidator,
@@ -49,6 +49,8 @@ from dpsql.platform.policy.files import read
 from dpsql.platform.policy.loader import MAX_BYTES, load_yaml
 from dpsql.platform.policy.places import Path as Place
 from dpsql.platform.policy.places import Places, Problem
+from dpsql.platform.policy.time_units import TimeUnits, in_time, written
+from dpsql.types import Type
 
 _AS_DICT = PlainSerializer(dict)
 
@@ -289,7 +291,8 @@ class Policy(_Part):
     unit: Text = Field(
         default="",
         description="table.column that names the protected entity; or a table: each row is one; "
-        "or, where no table has one row for each, a word for what `owner` columns name.",
+        "or, where no table has one row for each, a word for what `owner` columns name. With "
+        "` per month(orders.ordered_on)`: what that is or does in one month.",
     )
     units: tuple[Text, ...] = Field(
         default=(),
@@ -328,6 +331,7 @@ class Policy(_Part):
         description="Views that queries may read. Each stands for its definition, which is public.",
     )
     _places: Places = PrivateAttr(default_factory=Places)
+    _time: TimeUnits | None = PrivateAttr(default=None)
 
     @model_validator(mode="after")
     def _checked(self) -> Policy:
@@ -380,8 +384,9 @@ class Policy(_Part):
         """
         places = Places() if places is None else places
         policy, problems = None, [Problem((), "a text has half of a surrogate pair")]
+        said = written(data.get("unit"))
         try:
-            policy = cls.model_validate(dict(data))
+            policy = cls.model_validate({**data, **({"unit": said.person} if said else {})})
         except ValidationError as error:
             with suppress(UnicodeError):
                 problems = _problems(error)
@@ -390,7 +395,9 @@ class Policy(_Part):
         if policy is None:
             raise places.error(problems)
         policy._places = places
-        return policy
+        if said is None:
+            return policy
+        return in_time(policy, str(data["unit"]), said, ColumnPolicy(type=Type("VARCHAR")))
 
     @property
     def unit_table(self) -> str:
@@ -419,13 +426,19 @@ class Policy(_Part):
     def own_units(self) -> Mapping[str, str]:
         """Where `unit` names no table: the columns that are the unit, by the names of their
         tables; empty elsewhere."""
-        if not self.unit or "." in self.unit or self.table(self.unit) is not None:
+        named = "." in self.unit or self.table(self.unit) is not None
+        if not self.unit or (named and self._time is None):
             return {}
         return {
             name: table.owner
             for name, table in self.tables.items()
             if table.private and table.owner is not None and table.refers(table.owner) is None
         }
+
+    @property
+    def time(self) -> TimeUnits | None:
+        """Of units in time: what they are made of."""
+        return self._time
 
     @property
     def file(self) -> str | None:
@@ -448,20 +461,6 @@ class Policy(_Part):
     def errors(self, problems: list[Problem]) -> PolicyError:
         """One PolicyError for several problems."""
         return self._places.error(problems)
-
-
-SCHEMA_FILE = "dpsql.schema.json"
-"""The name under which `dpsql init` puts it beside the policy."""
-
-
-def json_schema() -> dict[str, Any]:
-    """The JSON Schema (2020-12) of the policy YAML. Editors complete and check with it.
-
-    It knows the keys and their shapes; what needs the whole policy is for `Policy.parse` to tell.
-    """
-    schema = Policy.model_json_schema(mode="validation")
-    one = [{"required": ["unit"]}, {"required": ["units"]}]
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema, "oneOf": one}
 
 
 MAX_NEAR = 100

@@ -1,0 +1,80 @@
+"""The column of a copy that says whose a row is, and of when; see `policy.time_units`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from dpsql.core.sqltypes import parse_type
+from dpsql.errors import PolicyError
+from dpsql.platform.engine.sql_text import name
+from dpsql.platform.policy import Catalog, CatalogColumn, Policy
+from dpsql.platform.policy.time_units import TimeUnits
+
+
+def with_units(catalog: Catalog, policy: Policy, units: TimeUnits) -> Catalog:
+    """The catalog of the data, with the column that the copy has of units.
+
+    Raises:
+        PolicyError: a time that is none, a person that floating-point numbers name, or a column of
+            that name.
+    """
+    made = catalog
+    for low, own in units.own.items():
+        declared = policy.table(low)
+        assert declared is not None
+        table = catalog.called([declared[0]]).table(declared[0])
+        if table is None:
+            continue  # which is told where policy and catalog are merged
+        at = ("tables", declared[0])
+        time, person = table.column(own.time), table.column(own.person)
+        if time is None or not time.type.is_temporal:
+            what = "is missing" if time is None else f"is {time.type}"
+            raise policy.error(f"{own.time} must be a DATE or a TIMESTAMP, and {what}", *at)
+        if person is None or person.type.is_float or person.type.is_opaque:
+            what = "is missing" if person is None else f"is {person.type}"
+            message = f"{own.person} must name persons by texts, whole numbers or dates, and {what}"
+            raise policy.error(message, *at)
+        if table.column(units.column) is not None:
+            message = f"{units.column} is to be the name of its units; give that column another"
+            raise policy.error(message, *at)
+        more = CatalogColumn(units.column, parse_type("VARCHAR"))
+        found = [t for t in made.tables if t.path == table.path]
+        others = [t for t in made.tables if t.path != table.path]
+        grown = [replace(t, columns=(*t.columns, more)) for t in found]
+        made = replace(made, tables=(*others, *grown))
+    return made
+
+
+def sources_with_units(source: Mapping[str, str], units: TimeUnits) -> dict[str, str]:
+    """SQL of the tables whose rows tell their unit, with that in a column.
+
+    A time that is no day (infinity has none in some periods) is NULL, as one that is missing.
+    """
+    return {
+        low: f"(SELECT *, {_unit(own.person, own.time, units.period)} AS {name(units.column)} "
+        f"FROM {source[low]})"
+        for low, own in units.own.items()
+    }
+
+
+def _unit(person: str, time: str, period: str) -> str:
+    start = f"TRY(CAST(date_trunc('{period}', {name(time)}) AS DATE))"
+    return f"CAST({start} AS VARCHAR) || '/' || CAST({name(person)} AS VARCHAR)"
+
+
+def check_copy(policy: Policy, unit: str | None) -> None:
+    """Refuse data that are no copy for units in time.
+
+    Args:
+        policy: what is declared.
+        unit: of the copy that the data are, what it says of its units; None where they are none.
+
+    Raises:
+        PolicyError: they are none.
+    """
+    if policy.time is not None and unit != policy.unit:
+        message = f"units in time ({policy.unit}) are those of a copy that dpsql prepare writes"
+        raise policy.error(message, "unit")
+    if policy.time is None and unit:
+        raise PolicyError(f"it is a copy for the units {unit}: the policy says {policy.unit}")
