@@ -3,7 +3,8 @@
 Claim: what the copy has of one unit is a function of that unit's rows, of the policy and of the
 salt. So without a unit the copy is without that unit's rows and else the same, and the same holds
 of a unit whose rows are exchanged. Whatever is true of the copy is true of it on all data.
-Why: 1. A value is changed, or a row dropped, for what stands in that row alone (`_Fit`).
+Why: 1. A value is changed, or a row dropped, for what stands in that row alone (`_Fit`). So is the
+unit named, where units are in time (`policy.time_units`).
 2. A row is dropped whose owner is NULL or leads to no row that was kept. The row that it leads to
 is of the same unit, because the columns on paths are keys, and a key that two units share is an
 error, for the owner, after which there is no copy. By induction along the path, what is kept is
