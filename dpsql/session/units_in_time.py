@@ -10,6 +10,7 @@ from dpsql.errors import PolicyError
 from dpsql.platform.engine.sql_text import name
 from dpsql.platform.policy import Catalog, CatalogColumn, Policy
 from dpsql.platform.policy.time_units import TimeUnits
+from dpsql.types import Type
 
 
 def with_units(catalog: Catalog, policy: Policy, units: TimeUnits) -> Catalog:
@@ -31,7 +32,7 @@ def with_units(catalog: Catalog, policy: Policy, units: TimeUnits) -> Catalog:
         if time is None or not time.type.is_temporal:
             what = "is missing" if time is None else f"is {time.type}"
             raise policy.error(f"{own.time} must be a DATE or a TIMESTAMP, and {what}", *at)
-        if person is None or person.type.is_float or person.type.is_opaque:
+        if person is None or not _named(person.type):
             what = "is missing" if person is None else f"is {person.type}"
             message = f"{own.person} must name persons by texts, whole numbers or dates, and {what}"
             raise policy.error(message, *at)
@@ -44,6 +45,11 @@ def with_units(catalog: Catalog, policy: Policy, units: TimeUnits) -> Catalog:
         grown = [replace(t, columns=(*t.columns, more)) for t in found]
         made = replace(made, tables=(*others, *grown))
     return made
+
+
+def _named(type_: Type) -> bool:
+    """Whether two values of a type are equal just where their texts are."""
+    return type_.is_exact or type_.is_string or type_.is_temporal
 
 
 def sources_with_units(source: Mapping[str, str], units: TimeUnits) -> dict[str, str]:
