@@ -232,7 +232,8 @@ def _compile(text: str, schema: Schema, eps: Fraction, dialect: str, options: Op
     if schema.kinds:
         kinds = kinds_of([bound.plan], schema)
         if len(kinds) == 1:
-            alone = _compile(text, kinds[0].alone(), eps, dialect, options)
+            own = replace(kinds[0].alone(), crowded=schema.crowded)
+            alone = _compile(text, own, eps, dialect, options)
             return replace(alone, policy=schema)
     check_sizes(bound.plan)
     scanned = [node.table for node in each(bound.plan) if isinstance(node, Scan)]

@@ -81,6 +81,13 @@ def init(arguments: Namespace) -> int:
     if arguments.eps is not None and arguments.read_data:
         raise InvalidArgument("--read-data is without noise, and --eps with it: give one of them")
     data = Path(arguments.data)
+    file = Path(arguments.output or data.resolve().with_suffix(".yaml").name)
+    if (
+        arguments.eps is not None
+        and file.exists()
+        and not (arguments.output == "-" or arguments.force)
+    ):
+        raise _there_already(file)  # before anything is charged
     engine = opened(data)
     try:
         catalog = engine.catalog()
@@ -96,19 +103,22 @@ def init(arguments: Namespace) -> int:
     if arguments.output == "-":
         print(text, end="")
         return exits.OK
-    file = Path(arguments.output or data.resolve().with_suffix(".yaml").name)
     schema = file.with_name(SCHEMA_FILE)
     try:
         with file.open("w" if arguments.force else "x", encoding="utf-8") as stream:
             stream.write(text)
         schema.write_text(json.dumps(json_schema(), indent=2) + "\n", encoding="utf-8")
     except FileExistsError:
-        raise PolicyError("is there already; --force overwrites it", file=str(file)) from None
+        raise _there_already(file) from None
     except OSError as error:
         raise PolicyError(f"cannot be written: {error.strerror}", file=str(file)) from None
     print(f"wrote {file} and {schema}; check every line of {file}, then:", file=sys.stderr)
     print(f"  dpsql verify {arguments.data} --policy {file}", file=sys.stderr)
     return exits.OK
+
+
+def _there_already(file: Path) -> PolicyError:
+    return PolicyError("is there already; --force overwrites it", file=str(file))
 
 
 def _terminal() -> bool:

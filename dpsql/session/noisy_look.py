@@ -3,6 +3,9 @@
 The draft without proposals is a policy already, and all that is told of the data is an answer of
 `Database.run` under it. So nothing here is trusted: the queries below are proven as an analyst's
 are. A unit adds one row, its least or greatest value, so that no bound need be known before.
+Which questions are asked, and what each may cost, follows from the catalog and the unit alone. So
+the catalog must tell nothing of the rows: the columns of JSON are those that some row has, and no
+noise is in their names.
 """
 
 from __future__ import annotations
@@ -17,6 +20,8 @@ from pathlib import Path
 from dpsql.core.account.amount import parse_eps
 from dpsql.core.schema import Table
 from dpsql.errors import InvalidArgument, Rejected
+from dpsql.platform.engine import formats
+from dpsql.platform.engine.duckdb_engine import DuckDBEngine
 from dpsql.platform.engine.proposals import MOST_VALUES
 from dpsql.platform.engine.sql_text import dotted, name, nearest
 from dpsql.platform.policy import Policy
@@ -28,6 +33,8 @@ from dpsql.types import BIGINT, Scalar, Type
 
 DELTA = Fraction(1, 10**6)
 """What the texts of columns may cost together: a text is shown where enough units have it."""
+
+NO_DELTA = Fraction(0)
 
 MISTAKEN = Fraction(1, 20)
 """How often a step is taken to be somebody's though it is nobody's, at most, in one question."""
@@ -49,9 +56,10 @@ def noisy_draft(data: Path, catalog: Catalog, unit: str | None, eps: object) -> 
 
     Raises:
         PolicyError: as `draft` does.
-        InvalidArgument: no unit is named.
+        InvalidArgument: no unit is named; or rows name the columns.
         InvalidBudget: an ε that is no positive number.
-        BudgetExceeded: the data's account has not so much left.
+        BudgetExceeded: the data's account has not so much left. What was charged by then stays
+            charged; asked again, it is told for free.
     """
     exact, asked = parse_eps(eps), _Questions()
     if unit is None:
@@ -62,8 +70,21 @@ def noisy_draft(data: Path, catalog: Catalog, unit: str | None, eps: object) -> 
     if not asked.runs:
         return plain
     with connect(data, Policy.parse(plain)) as database:
+        _check_named(database)
         look = NoisyLook(database, exact / asked.runs, DELTA / max(asked.texts, 1))
         return draft(catalog, unit, look=look, noisy=noisy)
+
+
+def _check_named(database: Database) -> None:
+    """Refuse data whose rows say which columns there are: one row of one unit adds one."""
+    engine = database._engine
+    assert isinstance(engine, DuckDBEngine)
+    for files in engine.sources.values():
+        for _, path, _ in files.stamps:
+            form = formats.named(path.name)
+            if form is not None and form.kind == "json":
+                message = f"{path.name}: which columns JSON has is known from its rows alone, and"
+                raise InvalidArgument(f"{message} would be told without noise; write the policy")
 
 
 @dataclass(slots=True)
@@ -103,11 +124,16 @@ class NoisyLook:
         """Where the least and the greatest values of most units lie, at steps of 1, 2, 5 or years;
         None where that cannot be told at this ε.
         """
+        kind = column.type
         low, high = (
-            self._outermost(self._per_unit(table, column, call), column.type, low=call == "MIN")
+            self._outermost(self._per_unit(table, column, call), kind, low=call == "MIN")
             for call in ("MIN", "MAX")
         )
-        return None if low is None or high is None else (low, high)
+        lows, highs = _steps(kind, low=True), _steps(kind, low=False)
+        # Either end is said of other units, or made by noise: so the low one may be above.
+        if low is None or high is None or len(lows) - 1 - low > high:
+            return None
+        return lows[low], highs[high]
 
     def values(
         self, table: CatalogTable, column: CatalogColumn, owner: str | None
@@ -125,10 +151,11 @@ class NoisyLook:
         each = f"SELECT {unit} AS u, COUNT(*) AS n FROM {source} GROUP BY 1, r0.{name(column.name)}"
         rows = f"SELECT u, MAX(n) AS m FROM ({each}) GROUP BY u"
         found = self._outermost(rows, BIGINT, low=False)
-        return None if found is None else int(Fraction(str(found)))
+        most = 0 if found is None else int(str(_steps(BIGINT, low=False)[found]))
+        return most if most > 0 else None  # less is noise: who has rows has one
 
-    def _outermost(self, rows: str, kind: Type, *, low: bool) -> Scalar | None:
-        """The last step, going downwards (`low`) or upwards, at which units are taken to be.
+    def _outermost(self, rows: str, kind: Type, *, low: bool) -> int | None:
+        """The place of the last step, downwards (`low`) or upwards, where units are taken to be.
 
         A unit is one row, which is counted at one step: it moves one count by 1. Each count has
         geometric noise of scale 1/ε, which is t or more with probability e^(−εt) at most. So of n
@@ -142,9 +169,9 @@ class NoisyLook:
         over = math.log((len(steps) + 1) / MISTAKEN) / self.eps
         counts = self._asked(sql)
         last = max((int(str(i)) for i, n in counts if float(str(n)) > over), default=len(steps))
-        return steps[last] if last < len(steps) else None
+        return last if last < len(steps) else None
 
-    def _asked(self, sql: str, delta: Fraction | None = None) -> Sequence[tuple[object, ...]]:
+    def _asked(self, sql: str, delta: Fraction = NO_DELTA) -> Sequence[tuple[object, ...]]:
         """The answer; nothing where no proof is found, and then nothing is charged."""
         try:
             return self.database.run(sql, self.eps, delta).rows
@@ -194,7 +221,8 @@ def _steps(kind: Type, *, low: bool) -> list[Scalar]:
         times = first if low else last
         found = [time.date() if kind.name == "DATE" else time for time in times]
     else:
-        powers = range(0 if kind.is_integer else -3, 13)
+        digits = min(kind.scale or 0, 3) if kind.is_exact else 3
+        powers = range(-digits, 13)
         sizes = [Fraction(10) ** power * step for power in powers for step in (1, 2, 5)]
         every = {Fraction(0), *sizes, *(-size for size in sizes)}
         if (limits := kind.limits()) is not None:

@@ -143,3 +143,47 @@ def test_a_step_counts_from_more_than_noise_makes_of_nobody(
     assert policy.tables["visits"].columns["people_id"].max_rows == last
     assert policy.tables["people"].columns["age"].bounds is None
     assert policy.tables["people"].columns["town"].values is None
+
+
+@pytest.mark.parametrize(("low", "high"), [(1, -1), (-1, -1), (-3, -2), (2, 3)])
+def test_whatever_is_answered_the_draft_is_a_policy(
+    file: Path, monkeypatch: pytest.MonkeyPatch, low: int, high: int
+) -> None:
+    """Also where noise, or other units, make the low end the higher one. 0 is the middle step."""
+
+    class Answer:
+        def __init__(self, rows: list[tuple[object, ...]]) -> None:
+            self.rows = rows
+
+    def run(self: Database, sql: str, eps: Fraction, delta: object = None) -> Answer:
+        place = -low if "MIN(" in sql else high
+        return Answer([(sql.count("WHEN") // 2 + place, 10**6)])
+
+    monkeypatch.setattr(Database, "run", run)
+    policy = dpsql.Policy.parse(drafted(file, 1))
+    people, visits = policy.tables["people"].columns, policy.tables["visits"].columns
+    assert (people["w"].bounds is None) == (low > high)
+    assert (people["d"].bounds is None) == (low > high)  # a DECIMAL(4,2)
+    assert visits["people_id"].max_rows == ({3: 5}.get(high))
+
+
+def test_an_eps_without_a_last_digit(file: Path) -> None:
+    policy = dpsql.Policy.parse(drafted(file, Fraction(1, 7)))
+    with dpsql.connect(file, policy) as database:
+        assert 0 < database.budget.spent.eps <= 1 / 7
+        assert policy.budget.eps - database.budget.spent.eps >= 1
+
+
+def test_columns_that_rows_name_are_told_without_noise(tmp_path: Path) -> None:
+    """One row of one unit adds one: so JSON is refused before anything is asked."""
+    (tmp_path / "d").mkdir()
+    rows = [f'{{"id": {i}, "age": 3}}' for i in range(99)]
+    (tmp_path / "d" / "people.jsonl").write_text("\n".join([*rows, '{"id": 99, "rare": 1}']))
+    with pytest.raises(InvalidArgument, match="from its rows alone"):
+        drafted(tmp_path / "d")
+    (tmp_path / "d" / "people.jsonl").rename(tmp_path / "people.jsonl")
+    (tmp_path / "d" / "people.csv").write_text("id,age\n1,2\n")
+    assert dpsql.Policy.parse(drafted(tmp_path / "d")).tables["people"].columns.keys() == {
+        "id",
+        "age",
+    }

@@ -7,6 +7,16 @@ columns must have finitely many declared or derived values. Several keys make th
 Claim: which groups come out is a function of public things. Why: every part of the domain is read
 from public tables or computed from the policy and the query, and every key of it is output; private
 rows with another key are dropped before they are counted.
+
+Crowded keys. Where public tables list more groups than are answered, and there is a δ, those keys
+are taken for private ones.
+Claim: the release is private whichever of its keys are taken so (`Schema.crowded`). Why: what is
+claimed of private keys (`noise.threshold`) nowhere asks that their values be unknown. In how many
+groups a unit is follows from its rows: of a key that is not listed there is no list that bounds it
+(`release.own_groups`). A group exists by the units that have a row in it, not by the list, and
+comes out by a noisy number of them. Which keys are crowded is made from counts of public rows, the
+text and the policy, the same on all neighbours; ids that meant other columns here would make other
+public keys private ones.
 """
 
 from __future__ import annotations

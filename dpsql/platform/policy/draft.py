@@ -6,6 +6,7 @@ as comments, and a table that is not listed does not exist.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -133,7 +134,11 @@ class _Draft:
         yield f"unit: {quoted(self.unit.text)}"
         yield "neighbours: add_remove   # or replace: then the number of units is public"
         spent = self.noisy or Noisy(Fraction(0), Fraction(0))
-        eps, delta = show(spent.eps + 1), show(2 * spent.delta)
+        # A policy has decimals: of an ε of 1/7 a little more.
+        eps, delta = (
+            show(Fraction(math.ceil(spent.eps * 10**12), 10**12) + 1),
+            show(2 * spent.delta),
+        )
         yield f"budget: {{eps: {eps}, delta: {delta}}}   # what all answers together may cost"
         yield "tables:"
         for table in self.catalog.tables:
