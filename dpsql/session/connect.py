@@ -18,6 +18,7 @@ from dpsql.platform.engine import formats
 from dpsql.platform.engine.duckdb_catalog import databases
 from dpsql.platform.engine.duckdb_engine import DuckDBEngine
 from dpsql.platform.engine.instance import instance
+from dpsql.platform.engine.postgres_data import is_server
 from dpsql.platform.engine.resources import Resources
 from dpsql.platform.ledger.ledger import Ledger
 from dpsql.platform.ledger.opening import URLS, open_ledger
@@ -33,9 +34,20 @@ from dpsql.session.recheck import check_readable
 from dpsql.session.units_in_time import check_copy
 
 Data = str | os.PathLike[str] | duckdb.DuckDBPyConnection | Mapping[str, object]
-"""A path, an open connection, or frames in memory by the names of their tables."""
+"""A path, the URL of a PostgreSQL database, an open connection, or frames in memory by the names of
+their tables."""
 
 IN_MEMORY = (duckdb.DuckDBPyConnection, Mapping)
+
+
+def _path(data: Data) -> Path | None:
+    """Where data are; None in memory, and on a server.
+
+    Raises:
+        InvalidArgument: it is nothing that can be opened.
+        PolicyError: no file can have that name.
+    """
+    return None if isinstance(data, IN_MEMORY) or is_server(data) else named(data, "the data")
 
 
 @typed
@@ -54,9 +66,10 @@ def connect(
     """Open data under a policy.
 
     Args:
-        data: a DuckDB or SQLite file; a Parquet, CSV or JSON file, or a folder of them; the folder
-            of a copy that was prepared; an open DuckDB connection; or frames of pandas and polars
-            and tables of Arrow, by the names of the tables: `{"visits": frame}`.
+        data: a DuckDB or SQLite file; a Parquet, CSV or JSON file, or a folder of them; the URL of
+            a PostgreSQL database, which is copied; the folder of a copy that was prepared; an open
+            DuckDB connection; or frames of pandas and polars and tables of Arrow, by the names of
+            the tables: `{"visits": frame}`.
         policy: the policy, or its YAML file, its YAML text, or its content as a mapping.
         ledger: where spending is kept: a ledger, the path of a SQLite file, or the URL of a
             PostgreSQL database. By default a file beside the data, and of a copy the one beside
@@ -87,7 +100,7 @@ def connect(
         raise InvalidArgument("an analyst and a version are texts")
     _usable(ledger)
     loaded = load_policy(policy)
-    beside = None if isinstance(data, IN_MEMORY) else named(data, "the data")
+    beside = _path(data)
     with ExitStack() as opening:
         resources = Resources(
             loaded.limits.exact,
@@ -134,7 +147,8 @@ def engine_of(data: Data, policy: Policy, resources: Resources | None = None) ->
         PolicyError: it cannot be opened.
         InvalidArgument: it is nothing that can be.
     """
-    copy = None if isinstance(data, IN_MEMORY) else copy_of(named(data, "the data"))
+    path = _path(data)
+    copy = None if path is None else copy_of(path)
     check_copy(policy, None if copy is None else copy.unit)
     if isinstance(data, duckdb.DuckDBPyConnection):
         return DuckDBEngine.from_connection(data)
@@ -142,8 +156,8 @@ def engine_of(data: Data, policy: Policy, resources: Resources | None = None) ->
         allowed = (resources or Resources(policy.limits.exact)).allowed
         engine = DuckDBEngine.open_frames(data, named_columns(policy), allowed)
     else:
-        engine = opened(named(data, "the data"), policy, resources)
-    missing = [name for name in policy.tables if engine.catalog().table(name) is None]
+        engine = opened(str(data) if path is None else path, policy, resources)
+    missing = [name for name in policy.tables if not engine.catalog().meant(name)]
     if missing and engine.left_out:
         engine.close()
         some = "; ".join(engine.left_out[:5]) + ("; …" if len(engine.left_out) > 5 else "")
@@ -153,22 +167,27 @@ def engine_of(data: Data, policy: Policy, resources: Resources | None = None) ->
 
 
 def opened(
-    data: Path, policy: Policy | None = None, resources: Resources | None = None
+    given: Path | str, policy: Policy | None = None, resources: Resources | None = None
 ) -> DuckDBEngine:
     """A DuckDB file, that of a copy, a folder of files, or one such file; texts have the types of
-    the policy.
+    the policy. Or the URL of a PostgreSQL database.
 
     Raises:
         PolicyError: it cannot be opened.
     """
+    # The policy's own where none are given: engines of one file in a process must agree.
+    resources = resources or Resources(Limits() if policy is None else policy.limits.exact)
+    types, globs = None if policy is None else named_columns(policy), {}
+    if is_server(given):
+        if policy is not None and policy.attach:
+            raise policy.error("other files are attached to a DuckDB file alone", "attach")
+        return DuckDBEngine.open_postgres(str(given), types, resources.allowed)
+    data = Path(given)
     copied = in_force(data)
     # A copy has all tables in it.
     named_there = policy.attach if policy is not None and copied == data else {}
     attached = {name: data.parent / file for name, file in named_there.items()}
     data = copied
-    # The policy's own where none are given: engines of one file in a process must agree.
-    resources = resources or Resources(Limits() if policy is None else policy.limits.exact)
-    types, globs = None if policy is None else named_columns(policy), {}
     kind = formats.seen(data).kind if data.is_file() else ""
     whole = not data.is_dir() and (kind == "duckdb" or formats.named(data.name) is None)
     if attached and policy is not None and (kind == "sqlite" or not whole):
@@ -184,9 +203,8 @@ def opened(
 
 def record_path(data: Data) -> Path | None:
     """Where it is recorded which claims hold; None where nothing stays what it is."""
-    if isinstance(data, IN_MEMORY):
-        return None
-    return sidecar(in_force(named(data, "the data")), RECORD)
+    path = _path(data)
+    return None if path is None else sidecar(in_force(path), RECORD)
 
 
 def check_one_ledger(engine: DuckDBEngine, data: Data, ledger: object) -> None:
@@ -195,9 +213,10 @@ def check_one_ledger(engine: DuckDBEngine, data: Data, ledger: object) -> None:
     Raises:
         PolicyError: they have.
     """
-    if ledger is not None or not engine.sources or isinstance(data, IN_MEMORY):
+    path = _path(data)
+    if ledger is not None or not engine.sources or path is None:
         return
-    meant, paths = ledger_beside(Path(data)), [path for _, path, _ in engine.opened.stamps]
+    meant, paths = ledger_beside(path), [path for _, path, _ in engine.opened.stamps]
     for part in sorted({part for path in paths for part in (path, *path.parents) if part.name}):
         other = part.with_name(f"{part.name}.dpsql-{LEDGER}")
         if other != meant and other.exists():
@@ -226,7 +245,9 @@ def _ledger(where: object, beside: Path | None, made: Account, data: Data) -> Le
     if isinstance(data, Mapping):
         # Which data a frame holds nobody can tell: it may be the same ones, read again.
         return open_ledger(None, made, memory=f"frames {made.identity}")
-    assert beside is not None
+    if beside is None:
+        message = "data on a server have their ledger where you say: --ledger or connect(…, "
+        raise PolicyError(f"{message}ledger=…), a file or the URL of a PostgreSQL database")
     return open_ledger(ledger_beside(beside), made)
 
 
@@ -234,7 +255,7 @@ def ledger_path(ledger: object, data: Data, schema: Schema) -> str:
     """The ledger's file; empty where it is none, or its name may be a secret."""
     if isinstance(ledger, str | os.PathLike):
         return "" if str(ledger).startswith(URLS) else str(Path(ledger).resolve())
-    beside = _file_of(data, schema) if isinstance(data, IN_MEMORY) else Path(data)
+    beside = _file_of(data, schema) if isinstance(data, IN_MEMORY) else _path(data)
     return "" if ledger is not None or beside is None else str(ledger_beside(beside))
 
 

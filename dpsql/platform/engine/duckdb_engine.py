@@ -12,7 +12,7 @@ import duckdb
 
 from dpsql.errors import EngineError, PolicyError
 from dpsql.platform.engine import folder as folders
-from dpsql.platform.engine import formats, frames, sandbox, sqlite_file
+from dpsql.platform.engine import formats, frames, postgres_data, sandbox, sqlite_file
 from dpsql.platform.engine.deadline import Deadline, stopped
 from dpsql.platform.engine.duckdb_catalog import (
     DEFINITIONS,
@@ -211,33 +211,75 @@ class DuckDBEngine:
         """
         file = Path(path).resolve()
         files = formats.readable(lambda: Files.of({"database": file}), str(path))
-        parent = None if allowed.spill is None else allowed.spill.directory.parent
-        directory = formats.readable(lambda: TempDirectory(parent), "the temporary directory")
-        made = directory.path / f"{file.stem}.duckdb"
-        left_out = refused(
-            lambda: sqlite_file.copy(file, made, types, allowed, str(path)),
-            "cannot be copied; the owner's log has the details",
-            str(path),
-        )
-        recipe, failed = Recipe(str(made)), "the copy of it cannot be opened"
-        connection = refused(lambda: recipe.connect(allowed), failed, str(path))
 
-        def finish() -> DuckDBEngine:
+        def unchanged() -> None:
             sqlite_file.check_at_rest(file, str(path))
             if not files.unchanged():
                 raise PolicyError("the file changed while it was opened", file=str(path))
+
+        return cls._copied(
+            lambda made: sqlite_file.copy(file, made, types, allowed, str(path)),
+            *(allowed, file.stem, str(path), unchanged, files),
+        )
+
+    @classmethod
+    def open_postgres(
+        cls, url: str, types: folders.Types | None = None, allowed: Allowance = USUAL
+    ) -> DuckDBEngine:
+        """A PostgreSQL database, copied (see `dpsql.platform.engine.postgres_data`), sandboxed.
+
+        Args:
+            url: its URL.
+            types: the declared tables and columns; None for all tables.
+            allowed: what it may use.
+
+        Raises:
+            PolicyError: it cannot be read, or values do not fit their types.
+            EngineError: the driver is not installed.
+        """
+        return cls._copied(
+            lambda made: postgres_data.copy(url, made, types, allowed),
+            *(allowed, "server", None, lambda: None, NO_FILES),
+        )
+
+    @classmethod
+    def _copied(
+        cls,
+        copy: Callable[[Path], tuple[str, ...]],
+        allowed: Allowance,
+        name: str,
+        shown: str | None,
+        unchanged: Callable[[], None],
+        files: Files,
+    ) -> DuckDBEngine:
+        """A DuckDB file that is made of other data, and is gone when the engine is closed."""
+        parent = None if allowed.spill is None else allowed.spill.directory.parent
+        directory = formats.readable(lambda: TempDirectory(parent), "the temporary directory")
+        made = directory.path / f"{name}.duckdb"
+        try:
+            left_out = refused(
+                lambda: copy(made), "cannot be copied; the owner's log has the details", shown
+            )
+        except BaseException:
+            directory.close()
+            raise
+        recipe, failed = Recipe(str(made)), "the copy of it cannot be opened"
+        connection = refused(lambda: recipe.connect(allowed), failed, shown)
+
+        def finish() -> DuckDBEngine:
+            unchanged()
             return cls(
                 connection,
                 _look(connection),
                 files=files,
-                version=files.digest,
+                version=files.digest if files is not NO_FILES else lambda: None,
                 stable=True,
                 recipe=recipe,
                 left_out=left_out,
                 keep=directory,
             )
 
-        return _or_close(connection, finish, str(path))
+        return _or_close(connection, finish, shown)
 
     @classmethod
     def open_frames(
