@@ -26,6 +26,7 @@ from dpsql.cli.claim_words import claim
 from dpsql.codes import CODES, page
 from dpsql.errors import InvalidArgument, PolicyError
 from dpsql.platform.engine import ownerlog
+from dpsql.platform.engine.postgres_data import database, is_server
 from dpsql.platform.engine.proposals import Look
 from dpsql.platform.policy import SCHEMA_FILE, Catalog, draft, json_schema
 from dpsql.platform.policy.by_name import by_name
@@ -80,15 +81,18 @@ def init(arguments: Namespace) -> int:
     """A first policy."""
     if arguments.eps is not None and arguments.read_data:
         raise InvalidArgument("--read-data is without noise, and --eps with it: give one of them")
-    data = Path(arguments.data)
-    file = Path(arguments.output or data.resolve().with_suffix(".yaml").name)
+    server = is_server(arguments.data)
+    if server and arguments.eps is not None:
+        raise InvalidArgument("--eps charges a ledger beside the data; a server has none beside it")
+    own = Path(database(arguments.data) if server else arguments.data).resolve()
+    file = Path(arguments.output or own.with_suffix(".yaml").name)
     if (
         arguments.eps is not None
         and file.exists()
         and not (arguments.output == "-" or arguments.force)
     ):
         raise _there_already(file)  # before anything is charged
-    engine = opened(data)
+    engine = opened(arguments.data, rows=arguments.read_data)
     try:
         catalog = engine.catalog()
         unit = arguments.unit or _asked(catalog)
@@ -99,7 +103,7 @@ def init(arguments: Namespace) -> int:
     finally:
         engine.close()
     if arguments.eps is not None:
-        text = noisy_draft(data, catalog, unit, arguments.eps)
+        text = noisy_draft(Path(arguments.data), catalog, unit, arguments.eps)
     if arguments.output == "-":
         print(text, end="")
         return exits.OK

@@ -10,10 +10,11 @@ from pathlib import Path
 
 from dpsql import default
 from dpsql.core.account.account import Account
-from dpsql.errors import EngineError
+from dpsql.errors import EngineError, PolicyError
+from dpsql.platform.engine.postgres_data import is_server
 from dpsql.platform.policy import Policy, resolve
 from dpsql.session.beside import ledger_beside
-from dpsql.session.connect import opened
+from dpsql.session.connect import ON_A_SERVER, opened
 from dpsql.session.policies import account
 
 
@@ -35,7 +36,7 @@ class LedgerPlace:
     @property
     def where(self) -> Path | str:
         """The ledger's file, or the URL of its database."""
-        return self.ledger or ledger_beside(Path(self.data))
+        return self.ledger or ledger_of(self.data)
 
 
 def place(arguments: Namespace, data: str, policy: str) -> LedgerPlace:
@@ -44,7 +45,7 @@ def place(arguments: Namespace, data: str, policy: str) -> LedgerPlace:
     Raises:
         PolicyError: policy or data cannot be opened, or contradict each other.
     """
-    made = _account(Path(data), Policy.load(policy), arguments.ledger)
+    made = _account(data, Policy.load(policy), arguments.ledger)
     return LedgerPlace(data, policy, arguments.ledger, made)
 
 
@@ -69,16 +70,27 @@ def told(error: EngineError, data: str, policy: str, ledger: str | None) -> Engi
 
 def digest(place: LedgerPlace) -> str | None:
     """The digest of the data's contents, if they have one."""
-    engine = opened(Path(place.data), Policy.load(place.policy))
+    engine = opened(place.data, Policy.load(place.policy), rows=False)
     try:
         return engine.version()
     finally:
         engine.close()
 
 
-def _account(data: Path, policy: Policy, where: str | None) -> Account:
+def ledger_of(data: str) -> Path:
+    """The ledger that is meant where none is named.
+
+    Raises:
+        PolicyError: data that have none.
+    """
+    if is_server(data):
+        raise PolicyError(ON_A_SERVER)
+    return ledger_beside(Path(data))
+
+
+def _account(data: str, policy: Policy, where: str | None) -> Account:
     """Of the data only the catalog is read."""
-    engine = opened(data, policy)
+    engine = opened(data, policy, rows=False)
     try:
         return account(policy, resolve(policy, engine.catalog(), None), where)
     finally:

@@ -17,6 +17,7 @@ from dpsql.core.account.amount import Cost
 from dpsql.core.calibrate.options import Wishes
 from dpsql.errors import EngineError
 from dpsql.execution.target import written
+from dpsql.platform.engine.postgres_data import is_server
 from dpsql.platform.ledger.opening import open_ledger
 from dpsql.platform.policy import Policy
 from dpsql.report.forms import Documented
@@ -47,7 +48,7 @@ def data_and_text(arguments: Namespace) -> tuple[str | None, str]:
 
 def _is_there(word: str) -> bool:
     try:
-        return Path(word).exists()
+        return is_server(word) or Path(word).exists()
     except (OSError, ValueError):  # a query is longer than a name may be
         return False
 
@@ -109,6 +110,8 @@ def uncharged(data: str, policy: str) -> Database:
 
 def priced(arguments: Namespace, data: str) -> Database:
     """The data with its ledger, if there is one: none is made for what is free."""
+    if arguments.ledger is None and is_server(data):
+        return uncharged(data, arguments.policy)
     where = arguments.ledger or ledger_beside(Path(data))
     if "://" in str(where) or os.path.exists(where):  # False for what no path can be
         return connect(data, arguments.policy, ledger=where)

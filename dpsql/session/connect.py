@@ -37,6 +37,11 @@ Data = str | os.PathLike[str] | duckdb.DuckDBPyConnection | Mapping[str, object]
 """A path, the URL of a PostgreSQL database, an open connection, or frames in memory by the names of
 their tables."""
 
+ON_A_SERVER = (
+    "data on a server have their ledger where you say: --ledger or connect(…, ledger=…), a file or "
+    "the URL of a PostgreSQL database"
+)
+
 IN_MEMORY = (duckdb.DuckDBPyConnection, Mapping)
 
 
@@ -167,10 +172,14 @@ def engine_of(data: Data, policy: Policy, resources: Resources | None = None) ->
 
 
 def opened(
-    given: Path | str, policy: Policy | None = None, resources: Resources | None = None
+    given: Path | str,
+    policy: Policy | None = None,
+    resources: Resources | None = None,
+    *,
+    rows: bool = True,
 ) -> DuckDBEngine:
     """A DuckDB file, that of a copy, a folder of files, or one such file; texts have the types of
-    the policy. Or the URL of a PostgreSQL database.
+    the policy. Or a PostgreSQL database, without its rows where only the catalog is wanted.
 
     Raises:
         PolicyError: it cannot be opened.
@@ -181,7 +190,7 @@ def opened(
     if is_server(given):
         if policy is not None and policy.attach:
             raise policy.error("other files are attached to a DuckDB file alone", "attach")
-        return DuckDBEngine.open_postgres(str(given), types, resources.allowed)
+        return DuckDBEngine.open_postgres(str(given), types, resources.allowed, rows=rows)
     data = Path(given)
     copied = in_force(data)
     # A copy has all tables in it.
@@ -246,8 +255,7 @@ def _ledger(where: object, beside: Path | None, made: Account, data: Data) -> Le
         # Which data a frame holds nobody can tell: it may be the same ones, read again.
         return open_ledger(None, made, memory=f"frames {made.identity}")
     if beside is None:
-        message = "data on a server have their ledger where you say: --ledger or connect(…, "
-        raise PolicyError(f"{message}ledger=…), a file or the URL of a PostgreSQL database")
+        raise PolicyError(ON_A_SERVER)
     return open_ledger(ledger_beside(beside), made)
 
 

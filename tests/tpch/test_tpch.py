@@ -10,6 +10,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import duckdb
+import psycopg
 import pytest
 
 import dpsql
@@ -17,7 +18,8 @@ from dpsql.compile import ReleasedQuery, compile_query
 from dpsql.core.account import amount
 from dpsql.core.account.amount import Cost
 from dpsql.platform.ledger.memory_ledger import MemoryLedger
-from tests.tpch.data import database, query
+from tests.support import servers
+from tests.tpch.data import TABLES, database, query
 
 POLICY = Path(__file__).with_name("policy.yaml")
 RELEASED = (1, 4, 5, 6, 7, 8, 9, 12, 13, 14, 15, 17, 19, 20, 21, 22)
@@ -89,9 +91,18 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return copy
 
 
-@pytest.fixture(params=["unverified", "verified"], scope="module")
+@pytest.fixture(params=["unverified", "verified", "postgres"], scope="module")
 def db(request: pytest.FixtureRequest, path: Path) -> Iterator[dpsql.Database]:
     ledger = MemoryLedger(Cost(Fraction(10**13)))
+    if request.param == "postgres":
+        if servers.REASON:
+            pytest.skip(servers.REASON)
+        with servers.postgres() as server:
+            url = server.format("postgres")
+            load(url)
+            with dpsql.connect(url, POLICY, ledger=ledger) as opened:
+                yield opened
+        return
     if request.param == "verified":
         with dpsql.connect(path, POLICY, ledger=ledger) as unverified:
             assert unverified.verify().clean
@@ -99,6 +110,33 @@ def db(request: pytest.FixtureRequest, path: Path) -> Iterator[dpsql.Database]:
         assert opened.verified == (request.param == "verified")
         yield opened
     path.with_name(path.name + ".dpsql-verified.json").unlink(missing_ok=True)
+
+
+def load(url: str) -> None:
+    """The same tables in PostgreSQL, where keys and references are enforced."""
+    with (
+        duckdb.connect(str(database("0.01")), read_only=True) as source,
+        psycopg.connect(url, autocommit=True) as server,
+    ):
+        for table in TABLES:
+            columns = source.execute(f"DESCRIBE {table}").fetchall()
+            listed = ", ".join(f"{name} {kind}" for name, kind, *_ in columns)
+            server.execute(f"CREATE TABLE {table} ({listed})")  # type: ignore[call-overload]
+            with server.cursor().copy(f"COPY {table} FROM STDIN") as rows:  # type: ignore[call-overload]
+                for row in source.execute(f"FROM {table}").fetchall():
+                    rows.write_row(row)
+        for statement in ENFORCED:
+            server.execute(statement)
+
+
+ENFORCED = (
+    "ALTER TABLE customer ADD PRIMARY KEY (c_custkey)",
+    "ALTER TABLE orders ADD PRIMARY KEY (o_orderkey), ALTER o_custkey SET NOT NULL, "
+    "ADD FOREIGN KEY (o_custkey) REFERENCES customer",
+    "ALTER TABLE lineitem ADD PRIMARY KEY (l_orderkey, l_linenumber), "
+    "ADD FOREIGN KEY (l_orderkey) REFERENCES orders, "
+    "ADD CHECK (l_quantity BETWEEN 1 AND 50), ADD CHECK (l_returnflag IN ('A', 'N', 'R'))",
+)
 
 
 def plain(path: Path, text: str) -> list[tuple[object, ...]]:

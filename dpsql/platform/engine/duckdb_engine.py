@@ -224,7 +224,12 @@ class DuckDBEngine:
 
     @classmethod
     def open_postgres(
-        cls, url: str, types: folders.Types | None = None, allowed: Allowance = USUAL
+        cls,
+        url: str,
+        types: folders.Types | None = None,
+        allowed: Allowance = USUAL,
+        *,
+        rows: bool = True,
     ) -> DuckDBEngine:
         """A PostgreSQL database, copied (see `dpsql.platform.engine.postgres_data`), sandboxed.
 
@@ -232,13 +237,14 @@ class DuckDBEngine:
             url: its URL.
             types: the declared tables and columns; None for all tables.
             allowed: what it may use.
+            rows: whether they are wanted, and not the catalog alone.
 
         Raises:
             PolicyError: it cannot be read, or values do not fit their types.
             EngineError: the driver is not installed.
         """
         return cls._copied(
-            lambda made: postgres_data.copy(url, made, types, allowed),
+            lambda made: postgres_data.copy(url, made, types, allowed, rows=rows),
             *(allowed, "server", None, lambda: None, NO_FILES),
         )
 

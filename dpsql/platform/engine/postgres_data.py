@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
+from urllib.parse import urlsplit
 
 import duckdb
 import sqlglot
@@ -120,8 +121,6 @@ _PLAIN = {
 }
 
 _REASONS = {
-    "28": "cannot be opened by this user",
-    "3D": "there is no such database",
     "42501": "cannot be read by this user, who needs SELECT on the tables of the policy, and all "
     "of their rows in spite of row-level security",
     "57014": "could not be read within an hour",
@@ -129,6 +128,8 @@ _REASONS = {
     "53": "the server is out of resources",
 }
 """By SQLSTATE, or how it begins; the first that fits."""
+
+_NOT_OPENED = "no server is there, or no such database, or it is not open to this user"
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +165,14 @@ def is_server(data: object) -> bool:
     return isinstance(data, str) and data.startswith(URLS)
 
 
-def copy(url: str, into: Path, types: Types | None, allowed: Allowance) -> tuple[str, ...]:
+def database(url: str) -> str:
+    """The name of the database, or of the service that names it."""
+    return urlsplit(url).path.strip("/") or "postgres"
+
+
+def copy(
+    url: str, into: Path, types: Types | None, allowed: Allowance, *, rows: bool = True
+) -> tuple[str, ...]:
     """Copy its tables, those in `types` if that is given.
 
     Args:
@@ -172,6 +180,7 @@ def copy(url: str, into: Path, types: Types | None, allowed: Allowance) -> tuple
         into: the DuckDB file that is made.
         types: the declared tables and columns; the type of a number without a precision is there.
         allowed: what DuckDB may use.
+        rows: whether they are wanted; else the tables are empty.
 
     Returns:
         What is left out, each with the reason.
@@ -202,7 +211,8 @@ def copy(url: str, into: Path, types: Types | None, allowed: Allowance) -> tuple
         for table in _ordered(known):
             message = f"{table.shown} cannot be made in DuckDB; the owner's log has the details"
             refused(partial(_make, new, table, known), message)
-            _fill(server, new, table, into.with_suffix(".csv"))
+            if rows:
+                _fill(server, new, table, into.with_suffix(".csv"))
     return left_out
 
 
@@ -221,7 +231,7 @@ def _found(
             left_out.append(f"{full}: main is the copy's name for the schema {HOME}")
         elif kind in _KINDS:
             left_out.append(f"{full}: {_KINDS[kind]}")
-        elif wanted is not None and full.lower() not in wanted:
+        elif wanted is not None and wanted.isdisjoint((full.lower(), name.lower())):
             left_out.append(f"{full}: of no table")
         else:
             columns = _rows(server, _COLUMNS, oid)
@@ -232,7 +242,7 @@ def _found(
             if reason is not None:
                 left_out.append(f"{full}: {reason}")
                 continue
-            said = declared(types, full)
+            said = declared(types, full) or declared(types, name)
             # What a parent table is told of, its children need not keep.
             found = [] if inherited else _rows(server, _CONSTRAINTS, oid)
             path = ("main" if schema == HOME else str(schema), str(name))
@@ -430,5 +440,5 @@ def _asked(work: Callable[[], T]) -> T:
         ownerlog.record("PostgreSQL", error)
         state = error.sqlstate or ""
     found = [words for start, words in _REASONS.items() if state.startswith(start)]
-    reason = found[0] if found else "cannot be reached" if not state else "cannot be read"
+    reason = found[0] if found else "cannot be read" if state else _NOT_OPENED
     raise PolicyError(f"the PostgreSQL database: {reason}; the owner's log has the details")

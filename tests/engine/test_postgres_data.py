@@ -1,0 +1,379 @@
+"""A PostgreSQL database as data: its values, what it enforces, and what is refused."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from datetime import date, datetime
+from decimal import Decimal
+from math import inf, isnan
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+
+import dpsql
+from dpsql.__main__ import main
+from dpsql.errors import PolicyError
+from dpsql.platform.engine import postgres_data
+from dpsql.platform.engine.duckdb_engine import DuckDBEngine
+from dpsql.platform.policy import Catalog, parse_type
+from tests.support import servers
+
+PEOPLE = """
+CREATE TYPE mood AS ENUM ('sad', 'ok', 'happy');
+CREATE DOMAIN years AS int CHECK (VALUE < 200);
+CREATE SCHEMA clinic;
+CREATE TABLE people (
+  id bigint PRIMARY KEY, age years NOT NULL CHECK (age >= 0 AND age <= 120),
+  town text CHECK (town IN ('a', 'b')), mood mood
+);
+CREATE TABLE clinic.visits (
+  id int UNIQUE NOT NULL, person bigint NOT NULL REFERENCES people,
+  cost int CHECK (cost BETWEEN 0 AND 50), note text, at timestamptz
+);
+CREATE TABLE calls (
+  caller bigint REFERENCES people, minutes smallint CHECK (minutes = ANY (ARRAY[1, 2, 5]))
+);
+CREATE VIEW old AS SELECT * FROM people;
+INSERT INTO people SELECT i, i % 100, CASE i % 3 WHEN 0 THEN 'a' WHEN 1 THEN 'b' END, 'ok'
+FROM generate_series(1, 200) AS i;
+INSERT INTO clinic.visits SELECT i, i % 200 + 1, i % 51, 'note ' || i % 7, '2024-01-01 01:00+02'
+FROM generate_series(1, 1000) AS i;
+INSERT INTO calls SELECT i % 200 + 1, 5 FROM generate_series(1, 300) AS i;
+"""
+POLICY = """
+unit: people.id
+budget: {eps: 1e6, delta: 1e-6}
+tables:
+  people: {access: private, key: [id], columns: {id: {}}}
+  clinic.visits:
+    access: private
+    columns: {person: {references: people.id, max_rows: 5}, note: {max_length: 20}}
+  calls: {access: private, columns: {caller: {references: people.id, max_rows: 2}}}
+"""
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[str]:
+    if servers.REASON:
+        pytest.skip(servers.REASON)
+    with servers.postgres() as url:
+        yield url
+
+
+@pytest.fixture
+def url(server: str, request: pytest.FixtureRequest) -> Iterator[str]:
+    """A database of its own for each test."""
+    name = f"test_{abs(hash(request.node.nodeid)) % 10**9}"
+    do(server.format("postgres"), f"CREATE DATABASE {name}")
+    yield server.format(name)
+    do(server.format("postgres"), f"DROP DATABASE {name} WITH (FORCE)")
+
+
+def do(url: str, sql: str) -> list[tuple[Any, ...]]:
+    with psycopg.connect(url, autocommit=True) as connection:
+        cursor = connection.execute(sql)  # type: ignore[call-overload]
+        return [] if cursor.description is None else cursor.fetchall()
+
+
+def opened(url: str, **types: str) -> DuckDBEngine:
+    declared = {c: parse_type(t) for c, t in types.items()}
+    return DuckDBEngine.open_postgres(url, {"t": dict(declared)} if types else None)
+
+
+def rows(engine: DuckDBEngine, sql: str) -> list[tuple[Any, ...]]:
+    with engine.snapshot() as snapshot:
+        return [tuple(row) for row in snapshot.rows(sql)]
+
+
+VALUES: list[tuple[str, str, object, str]] = [
+    ("bool", "true", True, "BOOLEAN"),
+    ("smallint", "-32768", -32768, "SMALLINT"),
+    ("int", "2147483647", 2147483647, "INTEGER"),
+    ("bigint", "-9223372036854775808", -(2**63), "BIGINT"),
+    ("numeric(10,2)", "-0.01", Decimal("-0.01"), "DECIMAL(10,2)"),
+    ("numeric(38,0)", "9" * 38, Decimal("9" * 38), "DECIMAL(38,0)"),
+    ("numeric(5,-2)", "12345", Decimal("12300"), "DECIMAL(7,0)"),
+    ("numeric(2,4)", "0.0099", Decimal("0.0099"), "DECIMAL(4,4)"),
+    ("numeric", "0.1", 0.1, "DOUBLE"),
+    ("numeric(40,2)", "7.25", 7.25, "DOUBLE"),
+    ("float8", "0.1", 0.1, "DOUBLE"),
+    ("float8", "5e-324", 5e-324, "DOUBLE"),
+    ("float8", "'Infinity'", inf, "DOUBLE"),
+    ("float4", "0.5", 0.5, "FLOAT"),
+    ("text", "''", "", "VARCHAR"),
+    ("text", "NULL", None, "VARCHAR"),
+    ("text", r"E'a \"b\", c\nd\\N \\. é'", 'a "b", c\nd\\N \\. é', "VARCHAR"),
+    ("varchar(3)", "'abc'", "abc", "VARCHAR"),
+    ("char(5)", "'ab'", "ab", "VARCHAR"),
+    ("date", "'2024-02-29'", date(2024, 2, 29), "DATE"),
+    ("timestamp", "'2024-02-29 12:30:00.123456'", datetime(2024, 2, 29, 12, 30, 0, 123456), ""),
+    ("timestamptz", "'2024-01-01 01:00+02'", datetime(2023, 12, 31, 23), "TIMESTAMP"),
+    ("bytea", r"'\xdeadbe'", b"\xde\xad\xbe", "BLOB"),
+    ("uuid", f"'{'1' * 8}-1111-1111-1111-{'1' * 12}'", f"{'1' * 8}-1111-1111-1111-{'1' * 12}", ""),
+    ("jsonb", """'{"a": [1]}'""", '{"a": [1]}', "VARCHAR"),
+    ("int[]", "'{1,2}'", "{1,2}", "VARCHAR"),
+    ("interval", "'1 day 2 hours'", "1 day 02:00:00", "VARCHAR"),
+]
+
+
+def test_values_are_what_they_were(url: str) -> None:
+    columns = ", ".join(f"c{i} {kind}" for i, (kind, *_) in enumerate(VALUES))
+    do(url, f"CREATE TABLE t ({columns})")
+    do(url, f"INSERT INTO t VALUES ({', '.join(value for _, value, *_ in VALUES)})")
+    do(url, "INSERT INTO t DEFAULT VALUES")
+    engine = opened(url)
+    found, nothing = rows(engine, "SELECT * FROM t ORDER BY c0 NULLS LAST")
+    assert list(found) == [value for _, _, value, _ in VALUES]
+    assert set(nothing) == {None}
+    table = engine.catalog().table("t")
+    assert table is not None
+    for column, (_, _, _, kind) in zip(table.columns, VALUES, strict=True):
+        assert kind in ("", str(column.type))
+    engine.close()
+
+
+def test_what_no_number_is(url: str) -> None:
+    do(url, "CREATE TABLE t (x float8, y numeric(4,1))")
+    do(url, "INSERT INTO t VALUES ('NaN', 0)")
+    [(x, y)] = rows(opened(url), "SELECT * FROM t")
+    assert isnan(x) and y == 0
+    do(url, "INSERT INTO t VALUES (0, 'NaN')")
+    with pytest.raises(PolicyError, match=r"^t: 1 rows do not fit column y of type DECIMAL\(4,1\)"):
+        opened(url)
+
+
+def test_a_number_without_a_precision_is_what_the_policy_says(url: str) -> None:
+    do(url, "CREATE TABLE t (x numeric)")
+    do(url, "INSERT INTO t VALUES (1.25)")
+    assert rows(opened(url, x="DECIMAL(6,3)"), "SELECT x FROM t") == [(Decimal("1.250"),)]
+    do(url, "INSERT INTO t VALUES (12345)")
+    with pytest.raises(PolicyError, match=r"1 rows do not fit column x of type DECIMAL\(6,3\)"):
+        opened(url, x="DECIMAL(6,3)")
+
+
+def catalog(url: str) -> Catalog:
+    engine = opened(url)
+    engine.close()
+    return engine.catalog()
+
+
+def test_what_is_enforced_is_proven(url: str) -> None:
+    do(url, PEOPLE)
+    found = {table.name: table for table in catalog(url).tables}
+    assert set(found) == {"people", "visits", "calls"}
+    people, visits, calls = found["people"], found["visits"], found["calls"]
+    assert (people.keys, visits.keys, calls.keys) == ((("id",),), (("id",),), ())
+    age, town = people.column("age"), people.column("town")
+    assert age is not None and (age.not_null, age.bounds) == (True, (0, 120))
+    assert town is not None and (town.not_null, town.values) == (False, ("a", "b"))
+    minutes = calls.column("minutes")
+    assert minutes is not None and minutes.values == (1, 2, 5)
+    assert [(key.column, key.table) for key in calls.foreign_keys] == [("caller", "people")]
+    assert visits.foreign_keys == ()  # DuckDB has none between schemas
+
+
+@pytest.mark.parametrize(
+    ("made", "rows"),
+    [
+        ("CREATE TABLE t (a int, b int); ALTER TABLE t ADD CHECK (a > 0) NOT VALID", "(5, 5)"),
+        (
+            "CREATE TABLE t (a int, b int CHECK (b > a), CHECK (a <> 7), CHECK (a % 2 = 1))",
+            "(5, 6)",
+        ),
+        ("CREATE TABLE t (a int UNIQUE, b int)", "(NULL, 1), (NULL, 2)"),
+        ("CREATE TABLE t (a int, b int); CREATE UNIQUE INDEX ON t (a) WHERE b > 0", "(1, 1)"),
+        (
+            "CREATE TABLE t (a int PRIMARY KEY, b int); CREATE TABLE child () INHERITS (t); "
+            "INSERT INTO child VALUES (5, 5)",
+            "(5, 6)",
+        ),
+    ],
+)
+def test_what_is_not_enforced_is_no_proof(made: str, rows: str, url: str) -> None:
+    do(url, made)
+    do(url, f"INSERT INTO t VALUES {rows}")
+    table = catalog(url).table("t")
+    assert table is not None and table.keys == ()
+    assert all(c.bounds is None and c.values is None for c in table.columns)
+
+
+def test_a_constraint_that_is_not_true_is_found_out(url: str) -> None:
+    """As where triggers were off: DuckDB tests each of them again."""
+    do(url, PEOPLE)
+    do(url, "SET session_replication_role = replica; INSERT INTO calls VALUES (999, 1)")
+    with pytest.raises(PolicyError, match="calls: its rows are not what its constraints say"):
+        opened(url)
+
+
+def test_one_state_of_the_data(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    do(url, PEOPLE)
+    fill = postgres_data._fill
+
+    def slowly(*given: Any) -> None:
+        fill(*given)
+        do(url, "INSERT INTO people SELECT max(id) + 1, 1 FROM people")
+        do(url, "INSERT INTO calls SELECT max(id), 1 FROM people")
+
+    monkeypatch.setattr(postgres_data, "_fill", slowly)
+    engine = opened(url)
+    sql = "SELECT (SELECT count(*) FROM people), (SELECT count(*) FROM calls)"
+    assert rows(engine, sql) == [(200, 300)]
+
+
+def test_nothing_can_be_written(url: str) -> None:
+    """Not by a function of the server's that a view or a domain would call."""
+    do(url, "CREATE TABLE log (x int); CREATE TABLE t (x int)")
+    do(url, "INSERT INTO t VALUES (1)")
+    with psycopg.connect(url, autocommit=True) as connection:
+        for setting in postgres_data._SETTINGS:
+            connection.execute(setting)
+        with pytest.raises(psycopg.errors.ReadOnlySqlTransaction):
+            connection.execute("INSERT INTO public.log VALUES (1)")
+
+
+def test_what_is_left_out(url: str) -> None:
+    do(url, PEOPLE)
+    do(url, 'CREATE MATERIALIZED VIEW kept AS SELECT 1; CREATE TABLE two ("A" int, a int)')
+    do(url, "CREATE SCHEMA main; CREATE TABLE main.m (x int)")
+    engine = DuckDBEngine.open_postgres(url, {"people": {}, "two": {}})
+    reasons = dict(reason.split(": ", 1) for reason in engine.left_out)
+    assert {name: reason[:20] for name, reason in reasons.items()} == {
+        "old": "a view; list the tab",
+        "kept": "a materialized view;",
+        "two": "two of its columns h",
+        "main.m": "main is the copy's n",
+        "calls": "of no table",
+        "clinic.visits": "of no table",
+    }
+
+
+def test_texts_that_are_equal_and_differ(url: str) -> None:
+    collation = "provider = icu, locale = 'und-u-ks-level2', deterministic = false"
+    try:
+        do(url, f"CREATE COLLATION ci ({collation})")
+    except psycopg.Error:
+        pytest.skip("the server has no ICU")
+    do(url, "CREATE TABLE t (x text COLLATE ci)")
+    [reason] = opened(url).left_out
+    assert "different texts are equal" in reason
+
+
+def role(url: str, rights: str) -> str:
+    do(url, f"DROP ROLE IF EXISTS reader; CREATE ROLE reader LOGIN; {rights}")
+    return url.replace("dpsql@", "reader@")
+
+
+def test_a_role_that_may_only_read(url: str, tmp_path: Path) -> None:
+    do(url, PEOPLE)
+    grant = "GRANT USAGE ON SCHEMA clinic TO reader; GRANT SELECT ON ALL TABLES IN SCHEMA "
+    reader = role(url, f"{grant} public TO reader; GRANT SELECT ON clinic.visits TO reader")
+    with dpsql.connect(reader, POLICY, ledger=tmp_path / "ledger") as db:
+        assert db.run("SELECT COUNT(*) FROM people", 1e4).rows == ((200,),)
+    do(url, "REVOKE SELECT ON people FROM reader; GRANT SELECT (id) ON people TO reader")
+    with dpsql.connect(reader, POLICY, ledger=tmp_path / "ledger") as db:
+        assert db.tables["people"] == ("id",)
+    do(url, "REVOKE ALL ON people FROM reader")
+    with pytest.raises(PolicyError, match="this user may read none of its columns"):
+        dpsql.connect(reader, POLICY, ledger=tmp_path / "ledger")
+    do(url, "DROP OWNED BY reader; DROP ROLE reader")
+
+
+def test_a_part_of_the_rows_is_refused(url: str, tmp_path: Path) -> None:
+    do(url, PEOPLE)
+    reader = role(url, "GRANT SELECT ON people TO reader")
+    do(url, "ALTER TABLE people ENABLE ROW LEVEL SECURITY")
+    do(url, "CREATE POLICY part ON people USING (id < 5)")
+    small = POLICY[: POLICY.index("  clinic")]
+    with pytest.raises(PolicyError, match="all of their rows in spite of row-level security"):
+        dpsql.connect(reader, small, ledger=tmp_path / "ledger")
+    do(url, "DROP OWNED BY reader; DROP ROLE reader")
+
+
+@pytest.mark.parametrize(
+    ("bad", "words"),
+    [
+        (
+            "postgresql://nobody:s3cret@localhost:1/x",
+            "no server is there, or no such database, or it is not open to this user",
+        ),
+        (
+            "postgresql://nobody:s3cret@localhost:notaport/x",
+            "no server is there, or no such database, or it is not open to this user",
+        ),
+        ("missing", "no server is there, or no such database, or it is not open to this user"),
+    ],
+)
+def test_what_cannot_be_opened(bad: str, words: str, url: str, tmp_path: Path) -> None:
+    target = bad if "://" in bad else url.rpartition("/test_")[0] + "/missing?" + url.split("?")[1]
+    with pytest.raises(PolicyError, match=words) as caught:
+        dpsql.connect(target, POLICY, ledger=tmp_path / "ledger")
+    assert "s3cret" not in str(caught.value) + repr(caught.value.args)
+    assert caught.value.__cause__ is None and caught.value.__context__ is None
+
+
+def test_no_value_of_a_row_is_told(url: str, tmp_path: Path) -> None:
+    do(url, "CREATE TABLE people (id bigint, x float8)")
+    do(url, "INSERT INTO people VALUES (1, 4711.5)")
+    text = "unit: people.id\nbudget: {eps: 1}\ntables: {people: {access: private, columns: {}}}"
+    long = "ALTER TABLE people ADD note text; UPDATE people SET note = repeat('s3cret', 3000000)"
+    do(url, long)
+    with pytest.raises(
+        PolicyError, match="people: a row of it has more than 16,000,000 bytes"
+    ) as c:
+        dpsql.connect(url, text, ledger=tmp_path / "ledger")
+    assert "s3cret" not in repr(c.value) and c.value.__context__ is None
+
+
+def test_answers_are_those_of_the_server(url: str, tmp_path: Path) -> None:
+    do(url, PEOPLE)
+    queries = (
+        "SELECT SUM(cost), COUNT(*) FROM clinic.visits",
+        "SELECT town, COUNT(*) FROM people WHERE mood = 'ok' AND town IS NOT NULL GROUP BY town",
+        "SELECT COUNT(*) FROM people JOIN clinic.visits v ON people.id = person WHERE age > 50",
+    )
+    with dpsql.connect(url, POLICY, ledger=tmp_path / "ledger") as db:
+        for query in queries:
+            found = {tuple(map(_whole, row)) for row in db.run(query, 1e4).rows}
+            assert found == {tuple(row) for row in do(url, query)}
+        explained = str(db.explain("SELECT SUM(cost) FROM clinic.visits", 1))
+        assert "because cost in [0, 50], proven" in explained
+
+
+def _whole(value: object) -> object:
+    return round(value) if isinstance(value, int | float) else value
+
+
+def test_the_command_line(url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    do(url, PEOPLE)
+    policy, ledger = tmp_path / "shop.yaml", str(tmp_path / "ledger")
+    policy.write_text(POLICY)
+    where = (url, "--policy", str(policy))
+    assert main(["init", url, "--unit", "people.id", "-o", "-"]) == 0
+    assert "bounds: [0, 120], nullable: false" in capsys.readouterr().out
+    count = "SELECT COUNT(*) FROM people"
+    assert main(["explain", *where, count]) == 0
+    assert main(["run", *where, "--eps", "1", count]) == 4
+    assert "data on a server have their ledger where you say" in capsys.readouterr().err
+    assert main(["run", *where, "--ledger", ledger, "--eps", "1", count]) == 0
+    assert main(["budget", *where]) == 4
+    assert main(["budget", *where, "--ledger", ledger]) == 0
+    assert "charges     1," in capsys.readouterr().out
+    assert main(["init", url, "--eps", "1", "--unit", "people.id", "-o", "-"]) == 2
+    copy = str(tmp_path / "copy")
+    assert main(["prepare", *where, "--into", copy, "--ledger", ledger]) == 0
+    assert main(["run", copy, "--policy", str(policy), "--eps", "1", count]) == 0
+    assert main(["budget", copy, "--policy", str(policy)]) == 0
+    assert "charges     2," in capsys.readouterr().out
+
+
+def test_temporary_files_go(url: str, tmp_path: Path) -> None:
+    do(url, PEOPLE)
+    with dpsql.connect(url, POLICY, ledger=tmp_path / "l", temp_directory=tmp_path) as db:
+        assert not list(tmp_path.rglob("*.csv"))
+        assert list(tmp_path.rglob("server.duckdb"))
+        db.run("SELECT COUNT(*) FROM people", 1)
+    assert not list(tmp_path.rglob("server.duckdb"))
+    shutil.rmtree(tmp_path / "copy", ignore_errors=True)
