@@ -304,10 +304,10 @@ def _compare(kind: str, left: Expr, right: Expr, found: dict[Expr, Value]) -> No
 
 
 def _not_null(expr: Expr, found: dict[Expr, Value]) -> None:
-    """The expression is not NULL, nor is what it is strictly made of."""
-    for part in _solid(expr):
-        if part[0] != "literal":
-            found[part] = value(part, found).but(null=False)
+    """The expression is not NULL, nor what it is strictly made of; each is looked at once."""
+    told = [(p, value(p, found).but(null=False)) for p in _solid(expr) if p[0] != "literal"]
+    for part, known in told:
+        found[part] = known
 
 
 def _solid(expr: Expr) -> dict[Expr, None]:
