@@ -17,7 +17,7 @@ import pyarrow as pa
 import pytest
 
 import dpsql
-from dpsql import dbapi
+from dpsql import audit, dbapi
 from dpsql.__main__ import main
 from dpsql.errors import BudgetExceeded, EngineError, InvalidArgument, PolicyError
 
@@ -119,6 +119,8 @@ def test_each_source(tmp_path: Path, kind: str) -> None:
         assert report.clean and report.findings
         assert db.left_out == (("notes: of no table",) if kind in IN_MEMORY else ())
         before = str(db.explain(QUERY))
+        audited = audit.check(db, QUERY, units=3, worlds=0, samples=0)
+        assert audited.removed == 3 and all(checked.holds for checked in audited.checked)
         named = tmp_path / "ledger"
         cuts = dpsql.prepare(data, said, tmp_path / "copy", ledger=named)
         assert [cut.kept for cut in cuts] == [100, 300]
