@@ -3,6 +3,7 @@
 
 PYTHON ?= python3
 PYTEST_ARGS ?= -n 2 -q
+SCALES ?= 0.1 1 10
 BIN := .venv/bin
 CORE := .venv/.core
 STAMP := .venv/.installed
@@ -31,6 +32,7 @@ lint: $(STAMP)
 
 bench: $(STAMP)
 	@$(BIN)/python benchmarks/overhead.py
+	@$(BIN)/python benchmarks/scales.py $(SCALES)
 	@$(BIN)/python benchmarks/analysis.py
 	@$(BIN)/python benchmarks/ledger.py
 	@$(BIN)/python benchmarks/fixed.py

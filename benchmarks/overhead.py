@@ -162,8 +162,10 @@ def broken(path: Path, copy: Path, args: argparse.Namespace) -> dict[str, dict[s
         enforced = overhead(db, args.runs)
     start, wall = time.process_time(), time.perf_counter()
     dpsql.prepare(path, POLICY, copy, memory_limit=args.memory)
+    peak = int(Path("/proc/self/status").read_text().partition("VmHWM:")[2].split()[0]) / 1024
     print(
-        f"prepared in {time.perf_counter() - wall:.1f} s, {time.process_time() - start:.1f} s CPU"
+        f"prepared in {time.perf_counter() - wall:.1f} s, {time.process_time() - start:.1f} s CPU; "
+        f"peak memory until then {peak:,.0f} MB"
     )
     with opened(copy) as db:
         assert db.verified
@@ -188,8 +190,11 @@ def main() -> None:
         shutil.copy(database(args.scale), path)
         results: dict[str, object] = {}
         if args.broken:
-            for title, table in broken(path, Path(folder) / "copy", args).items():
+            results.update(broken(path, Path(folder) / "copy", args))
+            for title, table in results.items():
                 show(f"{title}, SF {args.scale}, broken", table)  # type: ignore[arg-type]
+            if args.json:
+                args.json.write_text(json.dumps(results, indent=1))
             return
         with opened(path) as db:
             results["unverified"] = overhead(db, args.runs)
