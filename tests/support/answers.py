@@ -6,6 +6,8 @@ from __future__ import annotations
 import atexit
 import re
 from contextlib import suppress
+from datetime import date, datetime, timedelta
+from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 from math import isinf
@@ -30,6 +32,7 @@ from tests.support.effort import tries
 from tests.support.loose import Loose, divided, loosened, wrapped
 from tests.support.neighbours import worlds
 from tests.support.policies import Loaded, load
+from tests.support.read_ranks import Between, between, moved
 from tests.support.unwatched import unwatched
 
 EXAMPLES = tries(1, 3)
@@ -191,6 +194,9 @@ def check_equal(
     with suppress(*failures):
         rows = held.connection.execute(own).fetchall()
         expected = [wrapped(row, loose, step_of(compiled)) for row in rows]
+        if (ends := extremes_of(compiled)) is not None:
+            others = [_asked(held, other) for other in moved(own, ends)]
+            expected = between(expected, others)
     if quotient and expected is not None:
         expected = [tuple(map(divided, row)) for row in expected]
     most = patch("dpsql.core.noise.quantiles.MOST", 10**15)
@@ -208,6 +214,23 @@ def check_equal(
         )
 
 
+def extremes_of(compiled: Compiled) -> set[str] | None:
+    """Of what a query's releases have the least or the greatest value; None of those without order
+    statistics.
+    """
+    releases = compiled.query.releases if isinstance(compiled.query, ReleasedQuery) else ()
+    picks = [(r, p) for r in releases for p in r.picks if isinstance(p, Pick)]
+    ranks = [(r, p) for r, p in picks if p.kind == "quantiles"]
+    ends = {r.arguments[p.argument].text.lower() for r, p in ranks if {0, 1} & {*p.shares}}
+    return ends if ranks else None
+
+
+def _asked(held: Home, text: str) -> list[tuple[object, ...]]:
+    with suppress(duckdb.Error):
+        return held.connection.execute(text).fetchall()
+    return []
+
+
 def _private(query: ReleasedQuery) -> bool:
     return any(release.domain.private for release in query.releases)
 
@@ -218,6 +241,8 @@ def _same(row: tuple[object, ...], mine: tuple[object, ...], reach: float) -> bo
 
 def _equal(theirs: object, mine: object, reach: float) -> bool:
     """NULL as the sum or average of nothing is a number here; so is NaN, where nothing varies."""
+    if isinstance(theirs, Between):
+        return _equal(theirs.own, mine, reach) or _within(theirs, mine, reach)
     if isinstance(theirs, Loose):
         return theirs.allows(mine)
     if theirs is None or theirs != theirs:
@@ -232,6 +257,26 @@ def _equal(theirs: object, mine: object, reach: float) -> bool:
         return theirs == mine
     close = TOLERANCE * max(1.0, abs(float(theirs))) + 1e-9 * reach
     return abs(float(theirs) - float(mine)) <= close
+
+
+def _within(theirs: Between, mine: object, reach: float) -> bool:
+    """Whether an answer lies between those of values that are a row away."""
+    ends = [_ordered(value) for value in (theirs.own, *theirs.others)]
+    known, here = [end for end in ends if end is not None], _ordered(mine)
+    if here is None or not known:
+        return False
+    low, high = min(known), max(known)
+    return low <= here <= high or any(_equal(end, here, reach) for end in (low, high))
+
+
+def _ordered(value: object) -> float | None:
+    """A number, or a moment as one, in days; of anything else nothing lies between."""
+    if isinstance(value, datetime):
+        return (value - datetime(1, 1, 1)) / timedelta(days=1)
+    if isinstance(value, date):
+        return float((value - date(1, 1, 1)).days)
+    known = isinstance(value, int | float | Decimal) and not isinstance(value, bool)
+    return float(value) if known else None  # type: ignore[arg-type]
 
 
 def _same_text(theirs: str, mine: str, reach: float) -> bool:
