@@ -139,13 +139,15 @@ def schema_digest(schema: Schema) -> Digest:
 
 
 def _numbered(text: Statements) -> list[str]:
-    """The statements with columns c17, c5, … called c0, c1, … in the order in which they come."""
+    """The statements with columns c17, c5, … called c0, c1, … in the order in which they come, also
+    where they name the parameters of released rows.
+    """
     numbers: dict[str, str] = {}
 
     def renamed(match: re.Match[str]) -> str:
-        return numbers.setdefault(match.group(), f'"c{len(numbers)}"')
+        return match[1] + numbers.setdefault(match[2], f"c{len(numbers)}")
 
-    return [re.sub(r'"c\d+"', renamed, statement) for statement in text.every]
+    return [re.sub(r'("|\$f\d+_)(c\d+)\b', renamed, statement) for statement in text.every]
 
 
 def _released(release: Release, shape: Digest, canonical: Canonical) -> Fed:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from dpsql.compile import Compiled, PublicQuery, compile_query
 from dpsql.errors import Rejected
 from tests.adversarial.queries import Query, queries
-from tests.support.answers import check_equal, check_runs, reach_of
+from tests.support.answers import check_equal, check_runs, fails_alike, home, reach_of
 from tests.support.brute import Measured, check_database, store
 from tests.support.databases import BROKEN, HOLD, PLAIN, Claims, Database, databases
 from tests.support.policies import load
@@ -125,6 +125,14 @@ def some(
 
     collect()
     return found[1:]
+
+
+@pytest.mark.parametrize(("product", "fails"), [("2147483647", True), ("3", False)])
+def test_a_public_query_fails_where_the_engine_does(product: str, fails: bool) -> None:
+    text, held = "SELECT product * product AS x FROM rumours", home("shop")
+    compiled = compile_query(text, load("shop").schema, Fraction(1))
+    held.fill(dict.fromkeys(held.tables, ()) | {"rumours": ((product, "a"),)})
+    assert fails_alike(compiled, held) == fails
 
 
 @pytest.mark.deep

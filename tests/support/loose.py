@@ -23,6 +23,9 @@ ROW = 1.0
 EXACTLY = 1e-3
 """How many rows a quantile is off by rounding."""
 
+HALF = 0.5 + 1e-6
+"""How many steps of its grid the nearest point is off, and what a DOUBLE loses."""
+
 
 @dataclass(frozen=True, slots=True)
 class Ranks:
@@ -216,9 +219,11 @@ def _comparable(value: Any) -> Any:
 
 
 def _near(values: Sequence[Any], step: float) -> Any:
-    """How far from a value its point of the grid is: a second, or a millionth of the range."""
+    """How far from a value its point of the grid is: a second, or half a step, where the nearest
+    one is; of wide ranges, what is lost in a DOUBLE.
+    """
     if isinstance(values[0], date):
         return timedelta(seconds=1)
     most = max(abs(float(v)) for v in values)
     fine = isinstance(values[0], int | Decimal) and most < 2**20
-    return max(step, 1e-9 if fine else 1e-5 * max(1.0, most))
+    return max(HALF * step, 1e-9 if fine else 1e-5 * max(1.0, most))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.support.databases import Cell, Database, Row
-from tests.support.policies import Loaded
+from tests.support.policies import Loaded, Owner
 
 Worlds = tuple[Database, ...]
 
@@ -11,18 +11,29 @@ Worlds = tuple[Database, ...]
 def unit_of(table: str, row: Row, database: Database, loaded: Loaded) -> Cell:
     """The unit that owns a row; None for none."""
     owner = loaded.owners[table]
-    columns = [c.name.lower() for c in loaded.schema.tables[table.lower()].columns]
-    assert owner.column is not None
-    value = row[columns.index(owner.column.lower())]
+    return _named(owner, row[_place(table, owner.column, loaded)], database, loaded)
+
+
+def _named(owner: Owner, value: Cell, database: Database, loaded: Loaded) -> Cell:
+    """The unit that a value of an owner column names. Where the column leads to one that owns the
+    rows there, the value names their unit by itself, whether or not there is such a row.
+    """
     if owner.table is None or value is None:
         return value
-    assert owner.key is not None
-    above = [c.name.lower() for c in loaded.schema.tables[owner.table.lower()].columns]
-    place = above.index(owner.key.lower())
+    upper = loaded.owners[owner.table]
+    if upper.column is not None and upper.column == owner.key:
+        return _named(upper, value, database, loaded)
+    place = _place(owner.table, owner.key, loaded)
     for other in database[owner.table.lower()]:
         if other[place] == value:
             return unit_of(owner.table, other, database, loaded)
     return None
+
+
+def _place(table: str, column: str | None, loaded: Loaded) -> int:
+    assert column is not None
+    names = [c.name.lower() for c in loaded.schema.tables[table.lower()].columns]
+    return names.index(column.lower())
 
 
 def worlds(database: Database, loaded: Loaded) -> tuple[Worlds, tuple[tuple[int, int], ...]]:

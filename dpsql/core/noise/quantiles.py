@@ -181,7 +181,9 @@ class JointQuantiles:
 
         The rank of a choice is then off by e with density ∝ exp(−rate·|e|). A target below a cut
         also inherits q′ times the error of the cut, one above it 1 − q′ times, and half a row of
-        rounding. (Where rows leave a gap near the rank, the answer may be anywhere in it.)
+        rounding. (Where rows leave a gap near the rank, the answer may be anywhere in it. Gaps by
+        chance hardly change the average: of some rows more than `confidence` of the answers are
+        within, of some less.)
 
         Raises:
             ValueError: `confidence` is not in [0, 1).
