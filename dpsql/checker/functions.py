@@ -236,9 +236,9 @@ def _size(code: str, most: int = 1) -> Callable[..., Value]:
     return made
 
 
-def _place(a: Value, _: Value) -> Value:
-    """Where a text begins in another; 0 for nowhere."""
-    return Value(ZERO, _size("utf-32-le")(a).high, True, "whole")
+def _place(a: Value, b: Value) -> Value:
+    """Where a text begins in another; 0 for nowhere, and 1 for an empty one in an empty one."""
+    return Value(ZERO, max(_size("utf-32-le")(a).high or ONE, ONE), _null(a, b), "whole")
 
 
 def _cut(a: Value, start: Value, length: Value | None = None) -> Value:

@@ -130,6 +130,8 @@ FOLLOWED = [
         "SELECT SUM(s.v) FROM (SELECT pid, COUNT(*) AS v FROM patients WHERE DATE '2024-02-29' = "
         "DATE '2024-03-01' GROUP BY pid) AS s RIGHT JOIN stays AS t ON t.pid = s.pid",
     ),
+    ("shop", "SELECT SUM(LEAST(STRPOS(COALESCE(status, 'abc'), 'e'), 7)) FROM orders"),
+    ("shop verified", "SELECT SUM(LEAST(STRPOS(COALESCE(status, 'abc'), 'e'), 7)) FROM orders"),
     (
         "visits",
         "SELECT AVG(s.w) FROM visits t JOIN (SELECT pid, dense_rank() OVER (PARTITION BY pid "
