@@ -236,9 +236,9 @@ def _size(code: str, most: int = 1) -> Callable[..., Value]:
     return made
 
 
-def _place(a: Value, _: Value) -> Value:
-    """Where a text begins in another; 0 for nowhere."""
-    return Value(ZERO, _size("utf-32-le")(a).high, True, "whole")
+def _place(a: Value, b: Value) -> Value:
+    """Where a text begins in another; 0 for nowhere, and 1 for an empty one in an empty one."""
+    return Value(ZERO, max(_size("utf-32-le")(a).high or ONE, ONE), _null(a, b), "whole")
 
 
 def _cut(a: Value, start: Value, length: Value | None = None) -> Value:
@@ -376,9 +376,8 @@ def _date_part(part: Value, a: Value) -> Value:
 
 def _epoch(a: Value) -> Value:
     """Seconds since 1970."""
-    if a.kind not in ("date", "time"):
-        return Value(kind="float")
-    return corners((lambda x: (x - EPOCH) * 86_400,), (a,), "float")
+    found = corners((lambda x: (x - EPOCH) * 86_400,), (a,), "float")
+    return found if a.kind in ("date", "time") else Value(kind="float")
 
 
 EPOCH = date(1970, 1, 1).toordinal()
@@ -452,7 +451,7 @@ RANGES: Mapping[str, Callable[..., Value]] = {
     "round": _rounds(floor, ceil),
     "trunc": _rounds(trunc),
     "even": _rounds(_even),
-    "sign": lambda a: corners((lambda x: (x > 0) - (x < 0),), (a,), "whole"),
+    "sign": lambda a: corners((lambda x: (x > 0) - (x < 0),), (a,), "whole").clipped(-ONE, ONE),
     "sqrt": _library(lambda x: math.sqrt(max(x, 0)), positive=True),  # below 0 there is none
     **dict.fromkeys(("power", "pow"), _power),
     "log": lambda *args: LOGARITHMS[len(args)](*args),

@@ -109,13 +109,12 @@ def aggregate(call: Expr, made: Relation, most: int | None) -> Value:
         raise Refused(f"{name} of private rows may depend on their order")
     if made.private and name in ("sum", "avg") and values[0].kind not in ("whole", "exact"):
         raise Refused("floats of private rows are added up in no certain order")
-    most = MANY_ROWS if most is None else most
+    most = MANY_ROWS if most is None else max(most, 1)
     if name in ("count", "count_star"):
         sure = not values or not values[0].null
         return Value(Fraction(int(sure)), Fraction(most), False, "whole")
     if name in ("min", "max", "any_value", "first", "last", "mode", "arg_min", "arg_max"):
-        null = True if name not in ("min", "max") else values[0].null
-        return replace(values[0], null=null)
+        return values[0].but(null=values[0].null or name not in ("min", "max"))
     if name == "sum" and values[0].kind in ("whole", "exact") and not distinct:
         a = values[0]
         low = None if a.low is None else min(a.low, a.low * most)
@@ -147,11 +146,10 @@ def grouped(
     meaning: dict[int, Meaning] = {}
     for number, call in calls:
         found = aggregate(call, made, most)
-        known[("column", number)] = (
-            found if exprs else found.but(call[1] not in ("count", "count_star"))
-        )
-        if not exprs and call[1] in ("count", "count_star"):
-            known[("column", number)] = replace(found, low=Fraction(0), null=False)
+        if not exprs:
+            counts = call[1] in ("count", "count_star")
+            found = replace(found, low=Fraction(0), null=False) if counts else found.but(null=True)
+        known[("column", number)] = found
         if call[2]:
             continue
         of_unit = [e for e in exprs if e[0] == "column" and made.anchors.get(e[1]) == UNIT]

@@ -254,7 +254,7 @@ def _kept(side: Relation, most: int | None) -> dict[int, Meaning]:
     }
 
 
-OF_UNITS = frozenset({"share", "unit total", "norm", "threshold", "below", "list", "made"})
+OF_UNITS = frozenset({"share", "unit total", "norm", "threshold", "below", "list", "made", "case"})
 """What is the same in all rows of a unit, or of the row alone."""
 
 

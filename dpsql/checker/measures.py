@@ -20,7 +20,7 @@ is one at a time.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import isqrt
@@ -400,13 +400,11 @@ def _one_at_a_time(
     if not all(isinstance(i, int) for i in inputs):
         counted = {p.input for ps in parts for p in ps if p.sort == "count"}
         exprs = [e if e in counted else not_zero(e) for e in inputs]
-        return _apart(exprs, rows.known)
+        return _apart(exprs, rows)
     assert rows.tally is not None
-    chains: Mapping[object, Meaning] = {
-        m[1]: m for m in rows.meaning.values() if m[:1] == ("count",)
-    }
-    known = rows.tally.of.known
-    if not _apart([rows.tally.inputs[i][0] for i in inputs], known):
+    chains = {m[1]: m for m in rows.meaning.values() if m[:1] == ("count",)}
+    of = rows.tally.of
+    if not _apart([rows.tally.inputs[i][0] for i in inputs], of):
         return False
     cut = [chains.get(i) for i in inputs]
     if any(c is None for c in cut):
@@ -415,14 +413,15 @@ def _one_at_a_time(
         return True
     whole = max((c for c in cut if c is not None), key=lambda c: len(c[2]))
     line: Meaning = whole[2]
-    return _apart([rows.tally.inputs[i][0] for i in line], known) and all(
+    return _apart([rows.tally.inputs[i][0] for i in line], of) and all(
         c is not None and len(c) == 4 and c[3] == whole[3] and c[2] == line[: len(c[2])]
         for c in cut
     )
 
 
-def _apart(exprs: Sequence[Expr], known: Mapping[Expr, Value]) -> bool:
-    return all(exclusive(a, b, known) for i, a in enumerate(exprs) for b in exprs[:i])
+def _apart(exprs: Sequence[Expr], rows: Relation) -> bool:
+    full = [m[1] if (m := rows.means(e))[:1] == ("case",) else e for e in exprs]
+    return all(exclusive(a, b, rows.known) for i, a in enumerate(full) for b in full[:i])
 
 
 def _special(answer: Select, measure: Measure, plain: Setting) -> Step | None:

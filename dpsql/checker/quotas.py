@@ -152,8 +152,8 @@ def meant(
                 found[own] = meaning
         elif tally is not None and (line := _line(expr, old)) is not None:
             found[own] = ("line", line)
-        elif expr[:3] in (("call", sign, False) for sign in ("+", "-", "*", "//")):
-            found[own] = ("made", expr)
+        elif expr[0] == "case" or expr[:3] in (("call", c, False) for c in ("+", "-", "*", "//")):
+            found[own] = ("case" if expr[0] == "case" else "made", expr)
     if tally is not None and tally is not made.tally:  # rows stand for fewer now
         sizes = ("size", "count", "sum")
         old = {n: (f"{m[0]} before", *m[1:]) if m[0] in sizes else m for n, m in old.items()}

@@ -52,6 +52,8 @@ class World(dict[Expr, Value]):
     def __setitem__(self, expr: Expr, told: Value) -> None:
         super().__setitem__(expr, told)
         self.found.clear()
+        if expr[:2] == ("cast", "TEXT") and value(expr[3], self).kind == "text":  # the same text
+            self[expr[3]] = told
 
 
 def value(expr: Expr, known: Known) -> Value:
@@ -260,6 +262,9 @@ def _other(expr: Expr, others: tuple[Expr, ...], found: dict[Expr, Value]) -> No
     """It is equal to none of these: so it is not one of them, as each value is equal to itself."""
     tested, known = value(expr, found), [(_constant(e), value(e, found)) for e in others]
     no = {constant[1] for constant, of in known if constant and single(tested, of)}
+    low, high = tested.low, tested.high
+    if tested.kind == "whole" and low is not None and high is not None:
+        tested = tested.clipped(low + (low in no), high - (high in no))
     found[expr] = tested if tested.among is None else replace(tested, among=tested.among - no)
     _not_null(expr, found)
 

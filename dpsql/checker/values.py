@@ -218,9 +218,7 @@ def hull(values: Iterable[Value]) -> Value:
     low = None if any(v.low is None for v in real) else min(v.low for v in real)  # type: ignore[type-var]
     high = None if any(v.high is None for v in real) else max(v.high for v in real)  # type: ignore[type-var]
     lists = [v.among for v in real]
-    known: frozenset[object] | None = None
-    if None not in lists:
-        known = frozenset().union(*(a for a in lists if a is not None))
+    known = None if None in lists else frozenset[object]().union(*(a or () for a in lists))
     types = {v.type for v in real}
     kind, type_ = common([v.kind for v in real]), types.pop() if len(types) == 1 else ""
     if kind == "float" and any(v.kind != "float" for v in real):

@@ -125,6 +125,45 @@ def test_the_zeros_are_one_value() -> None:
     with dpsql.connect(_database(rows), POLICY) as db:
         (measure,) = audit.exact(db, query)
         assert measure.values == (Fraction(1),)
+        assert round(_only(db, query)) == 1
+        assert all(o.within for o in audit.sensitivity(db, query))
+
+
+def _only(db: dpsql.Database, query: str) -> float:
+    """The answer of one number, with hardly any noise: both proofs follow."""
+    ((number,),) = db.run(query, 1000).rows
+    return float(number)
+
+
+EQUAL_FLOATS = """
+unit: people.id
+budget: {eps: 1000000}
+tables:
+  people:
+    access: private
+    key: [id]
+    columns: {id: {type: INTEGER}, x: {type: DOUBLE, bounds: [-1, 1]}}
+  events:
+    access: private
+    owner: person
+    columns:
+      person: {type: INTEGER, references: people.id, max_rows: 3}
+      y: {type: DOUBLE, bounds: [-1, 1]}
+"""
+
+
+@pytest.mark.parametrize("condition", ["e.y = p.x", "e.y = p.x AND p.x = 0"])
+def test_a_float_that_is_equal_to_one_of_the_unit_is_not_one_value(condition: str) -> None:
+    connection = duckdb.connect(":memory:")
+    connection.execute("CREATE TABLE people AS SELECT 1 AS id, CAST(0 AS DOUBLE) AS x")
+    connection.execute(
+        "CREATE TABLE events AS SELECT 1 AS person, CAST(y AS DOUBLE) AS y "
+        "FROM (VALUES ('0.0'), ('-0.0')) AS t (y)"
+    )
+    query = f"""SELECT COUNT(*) AS n FROM (SELECT p.id, ATAN2(e.y, -1) AS a FROM people p JOIN
+                events e ON e.person = p.id AND {condition} GROUP BY p.id, a) t"""
+    with dpsql.connect(connection, EQUAL_FLOATS) as db:
+        assert round(_only(db, query)) == 1
         assert all(o.within for o in audit.sensitivity(db, query))
 
 
@@ -160,6 +199,7 @@ def test_powers_of_the_zeros_are_one_value() -> None:
     query = """SELECT COUNT(*) AS n FROM (SELECT customer, POWER(weight, total - 1) AS a FROM orders
                WHERE weight = 0 AND total = 0 GROUP BY customer, a) t"""
     with dpsql.connect(_database(rows), POLICY) as db:
+        assert round(_only(db, query)) == 1
         assert all(o.within for o in audit.sensitivity(db, query))
 
 

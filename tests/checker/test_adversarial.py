@@ -129,6 +129,20 @@ RIGHT = {
     ),
     "listed rows that a condition leaves": claim(LISTED.format("c.age < v.i"), 1),
     "values equal to listed ones": claim(EQUAL, 2),
+    "an end that a condition takes away": claim(
+        "SELECT SUM(units) FROM main.orders WHERE units <> 9", 24
+    ),
+    "a text that is cast to a text": claim(
+        "SELECT COUNT(DISTINCT r.name) FROM main.orders o CROSS JOIN main.regions r "
+        "WHERE CAST(r.name AS TEXT) IN ('a', 'b')",
+        2,
+    ),
+    "a sign of what has no ends": claim("SELECT SUM(SIGN(score)) FROM main.customers", 1),
+    "groups of no rows": claim(
+        "WITH own AS (SELECT customer AS u, COUNT(*) AS n FROM main.orders WHERE FALSE "
+        "GROUP BY customer) SELECT SUM(n) FROM main.orders o LEFT JOIN own ON own.u = o.customer",
+        3,
+    ),
     "join along the unit": claim(
         "SELECT COUNT(*) FROM main.orders o JOIN main.customers c ON o.customer = c.id", 3
     ),
@@ -426,6 +440,26 @@ def test_measures_of_one_family_share_what_a_row_adds() -> None:
     certify(family(young, old), SHOP)
     refused(family(young, "CASE WHEN age >= 49 THEN 1 END"))
     refused(family("age", "age"))
+
+
+def test_columns_of_one_family_are_what_they_were_made_of() -> None:
+    def family(first: str, second: str, above: str = "r") -> Sums:
+        rows = f"WITH r AS (SELECT id, {first} AS a, {second} AS b FROM main.customers) "
+        one, two = (Measure("it", ((n, F(1)),), 1, 1, 1, 1, 0) for n in (0, 1))
+        return Sums(f"{rows} SELECT COUNT(a), COUNT(b) FROM {above}", 0, (one, two))
+
+    young, old = (f"CASE WHEN age {sign} 50 THEN 1 END" for sign in ("<", ">="))
+    certify(family(young, old), SHOP)
+    certify(family(young, old, "r JOIN main.customers c ON r.id = c.id"), SHOP)
+    refused(family(young, "CASE WHEN age >= 49 THEN 1 END"))
+    refused(family(young, f"COALESCE({old}, 2)"))
+    crossed = "(SELECT r.a, s.b FROM r CROSS JOIN (VALUES (1), (NULL)) AS s(b)) AS t"
+    refused(family(young, old, crossed))
+
+
+@pytest.mark.parametrize("condition", ["units <> 8", "units <> 9 OR units > 3", "units <> 8.9"])
+def test_a_condition_takes_away_the_end_that_it_names(condition: str) -> None:
+    refused(claim(f"SELECT SUM(units) FROM main.orders WHERE {condition}", 24))
 
 
 def test_weights_add_up_to_one_whole() -> None:

@@ -69,6 +69,7 @@ TEXTS = r"""
 length(t)|strlen(t)|strpos(t, 'a')|strpos('a', t)|substring(t, 1, 2)|substring('abc', x, 2)|ascii(t)
 substring('abc', 1, x)|t \|\| 'a'|'a' \|\| t|contains(t, 'a')|starts_with('a', t)|suffix('a', t)
 regexp_matches(t, 'a')|t LIKE 'a%'|t ILIKE 'a'|upper(t)|lower(t)|unicode(t)|ord(t)|prefix(t, 'a')
+strpos(t, '')|strpos('', t)|sign(CAST(x AS DOUBLE) / 2)
 isnan(CAST(x AS DOUBLE))|pow(2, x)|log(x, 2)|log(2, x)|gcd(2, x)|xor(x, 5)|1 << x
 date_trunc('month', d)|date_diff('day', d, DATE '2000-01-01')|date_sub('day', DATE '2000-01-01', d)
 replace(t, 'a', 'bb')|replace('abc', t, 'b')|replace('abc', 'b', t)|repeat(t, 2)|repeat('ab', x)

@@ -27,6 +27,7 @@ from dpsql.core.infer.keys import (
     constants,
     covers,
     equalities,
+    fixing,
     joined_keys,
     same_terms,
 )
@@ -70,6 +71,7 @@ def _inner(plan: Join, left: Properties, right: Properties, narrowing: bool) -> 
     kind = Kind.TRACKED if Kind.TRACKED in (left.kind, right.kind) else Kind.PUBLIC
     fixed = constants(plan.condition) if plan.condition is not None else frozenset()
     sides = [(left.columns, left.keys), (right.columns, right.keys)]
+    fixed_pairs = oriented(fixing(terms), left, right)
     determined = left.determined | right.determined | (fixed & (left.columns | right.columns))
     per_value = {c: b * right_fan for c, b in left.per_value.items()}
     per_value |= {c: b * left_fan for c, b in right.per_value.items()}
@@ -90,7 +92,7 @@ def _inner(plan: Join, left: Properties, right: Properties, narrowing: bool) -> 
         rows_why=why,
         per_value=per_value,
         keys=joined_keys(left.keys, right.keys, left_once, right_once),
-        determined=closure(determined, sides, pairs) if kind is Kind.TRACKED else frozenset(),
+        determined=closure(determined, sides, fixed_pairs) if kind is Kind.TRACKED else frozenset(),
         table_rows=_product(left.table_rows, right.table_rows),
         complete=False,
         # Of two tracked sides with equal units, one without NULL or dangling owners is enough.

@@ -9,7 +9,8 @@ Claims, for an inner join on a conjunction that implies the equalities P:
    always a key.
 2. If the columns that P equates to a key of the other side are determined, so are all its columns:
    one value per unit of the key picks one row.
-3. A column equated with a determined one, or with a constant, is determined.
+3. A column equated with a determined one, or with a constant, is determined; but for floats that
+   may be 0.0 and -0.0, which are equal and may be read in any order of rows.
 """
 
 from __future__ import annotations
@@ -45,6 +46,18 @@ def equalities(terms: list[Expr] | tuple[Expr, ...]) -> list[tuple[int, int]]:
     return pairs
 
 
+def fixing(terms: list[Expr] | tuple[Expr, ...]) -> list[tuple[int, int]]:
+    """The pairs of `equalities` where one value on one side leaves one on the other: floats do not,
+    as 0.0 = -0.0.
+    """
+    return [
+        pair
+        for term in terms
+        if isinstance(term, Call) and not any(a.type.is_float for a in term.args)
+        for pair in equalities([term])
+    ]
+
+
 def same_terms(terms: list[Expr] | tuple[Expr, ...]) -> list[tuple[int, int]]:
     """As `equalities`, of IS NOT DISTINCT FROM: equal, or both NULL."""
     pairs: list[tuple[int, int]] = []
@@ -57,13 +70,14 @@ def same_terms(terms: list[Expr] | tuple[Expr, ...]) -> list[tuple[int, int]]:
 
 
 def constants(predicate: Expr) -> frozenset[int]:
-    """The columns that a predicate fixes to a constant."""
+    """The columns that a predicate fixes to a constant; none to a float's zeros, which are two."""
     fixed: set[int] = set()
     for term in conjuncts(predicate):
         if isinstance(term, Call) and term.function == "eq":
             for operand, other in (term.args, term.args[::-1]):
                 column = plain_column(operand)
-                if column is not None and isinstance(other, Literal):
+                zeros = operand.type.is_float and isinstance(other, Literal) and not other.value
+                if column is not None and isinstance(other, Literal) and not zeros:
                     fixed.add(column)
     return frozenset(fixed)
 

@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import assert_never
 
 from dpsql.core.infer.evidence import Evidence
-from dpsql.core.infer.keys import Keys, closure, constants, equalities, plain_column, reduced
+from dpsql.core.infer.keys import Keys, closure, constants, fixing, plain_column, reduced
 from dpsql.core.infer.multiplicity import (
     ONE,
     UNBOUNDED,
@@ -294,7 +294,7 @@ def _finite(values: Values, column: SchemaColumn) -> Values:
 
 def _filter(plan: Filter, below: Properties, schema: Schema, narrowing: bool) -> Properties:
     fixed = constants(plan.predicate) & below.columns
-    pairs = equalities(conjuncts(plan.predicate))
+    pairs = fixing(conjuncts(plan.predicate))
     determined = closure(below.determined | fixed, [(below.columns, below.keys)], pairs)
     if narrowing:
         below = replace(

@@ -284,7 +284,7 @@ class Released:
         fields: what the table calls them.
         keys: sets of column ids of which no two rows share the values.
         rows: how many rows it has at most, where that is known.
-        values: what its columns can be, where more is known than the type.
+        values: what its columns can be, where that is not what their type says.
         claims: ends of columns that a query over private rows enforces where it reads them.
     """
 

@@ -10,11 +10,13 @@ from dpsql.core.infer.properties import Properties, analyze
 from dpsql.core.plan.expr import Ref, conjuncts
 from dpsql.core.plan.kind import Kind
 from dpsql.core.plan.nodes import Join, Plan, Released, Union
+from dpsql.core.plan.values import of_type
 from dpsql.core.release.feed import Feed
 from dpsql.core.shape.normal import Normaliser
 from dpsql.errors import Diagnostic, Rejected
 from dpsql.front.resolve import full_join, not_in
 from dpsql.front.resolve.state import Resolution
+from dpsql.types import VARCHAR
 
 
 def joined(state: Resolution, plan: Join) -> Plan:
@@ -90,12 +92,13 @@ def fed(state: Resolution, plan: Plan) -> Plan:
     name = f"f{len(state.feeds) + 1}"
     fields = tuple(f"c{c.id}" for c in made.columns)
     state.feeds[name] = Feed(name, made, made.columns, fields)
-    values = {i: v for i, v in known.proven.items() if v.finite is not None}
     for column, before in zip(made.columns, plan.columns, strict=True):
         if column.type != before.type:
             state.current[column.id] = Ref(column)
-    claims = {i: v for i, v in known.proven.items() if v.bounded and v.finite is None}
-    return Released(name, made.columns, fields, known.keys, known.table_rows, values, claims)
+    told = {i: v for i, v in known.proven.items() if v.bounded or v.finite is not None}
+    claims = {i: v.but(length=v.longest) for i, v in told.items()}
+    texts = {c.id: of_type(VARCHAR) for c in made.columns if c.type.is_string}  # as they are fed
+    return Released(name, made.columns, fields, known.keys, known.table_rows, texts, claims)
 
 
 def _is_feed(plan: Plan, feeds: dict[str, Feed]) -> bool:
