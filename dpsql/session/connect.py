@@ -154,7 +154,7 @@ def engine_of(data: Data, policy: Policy, resources: Resources | None = None) ->
     """
     path = _path(data)
     copy = None if path is None else copy_of(path)
-    check_copy(policy, None if copy is None else copy.unit)
+    check_copy(policy, copy)
     if isinstance(data, duckdb.DuckDBPyConnection):
         return DuckDBEngine.from_connection(data)
     if isinstance(data, Mapping):
