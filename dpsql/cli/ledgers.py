@@ -11,7 +11,7 @@ from pathlib import Path
 from dpsql import default
 from dpsql.core.account.account import Account
 from dpsql.errors import EngineError, PolicyError
-from dpsql.platform.engine.postgres_data import is_server
+from dpsql.platform.engine.postgres_data import is_server, shown
 from dpsql.platform.policy import Policy, resolve
 from dpsql.session.beside import ledger_beside
 from dpsql.session.conforming import bare
@@ -64,9 +64,9 @@ def default_names(arguments: Namespace) -> tuple[str, str]:
 
 def told(error: EngineError, data: str, policy: str, ledger: str | None) -> EngineError:
     """The error with what the owner of the ledger types, word for word."""
-    words = ["dpsql", "budget", data, "--policy", policy]
+    words = ["dpsql", "budget", shown(data), "--policy", policy]
     if ledger is not None:
-        words += ["--ledger", "URL" if "://" in ledger else ledger]  # it may hold a password
+        words += ["--ledger", shown(ledger)]
     return type(error)(str(error).replace("dpsql budget DATA", shlex.join(words)))
 
 

@@ -123,7 +123,11 @@ def test_another_name_on_a_server_is_another_budget(database: str) -> None:
 
 def test_rivals_are_the_same_name_with_other_neighbours() -> None:
     for neighbours, other in (("add_remove", "replace"), ("replace", "add_remove")):
-        assert named(neighbours).rivals == (named(other).identity,)
+        own, rivals = named(neighbours), named(neighbours).rivals
+        # And units in time with either: a day, a week, a month, a quarter, a year.
+        assert named(other).identity in rivals and own.identity not in rivals
+        assert len(set(rivals)) == 1 + 2 * 5
+        assert set(named(other).rivals) - {own.identity} == set(rivals) - {named(other).identity}
         assert named(neighbours, None).rivals == ()
     assert identity is not rivals
 
