@@ -17,6 +17,7 @@ import yaml
 from dpsql.core.calibrate.options import Amount, Wishes
 from dpsql.errors import PolicyError
 from dpsql.execution.boundary import typed
+from dpsql.platform.engine.postgres_data import is_server, shown
 from dpsql.report.explanation import Explanation
 from dpsql.report.result import Answer, Batch
 from dpsql.report.workloads import Estimate
@@ -152,12 +153,12 @@ def named() -> tuple[str, str, str] | None:
     if data or policy:
         if not data or not policy:
             raise PolicyError("set both DPSQL_DATABASE and DPSQL_POLICY, or neither")
-        return data, policy, f"{data} (from DPSQL_DATABASE)"
+        return data, policy, f"{shown(data)} (from DPSQL_DATABASE)"
     local = Path("dpsql.yaml")
     if not local.exists():
         return None
     data, policy = _named(local)
-    return data, policy, f"{data} (from dpsql.yaml)"
+    return data, policy, f"{shown(data)} (from dpsql.yaml)"
 
 
 def _named(file: Path) -> tuple[str, str]:
@@ -174,4 +175,5 @@ def _named(file: Path) -> tuple[str, str]:
     ):
         raise PolicyError("needs the two keys database and policy, each a path", file=str(file))
     folder = file.resolve().parent
-    return str(folder / content["database"]), str(folder / content["policy"])
+    data = content["database"]
+    return data if is_server(data) else str(folder / data), str(folder / content["policy"])

@@ -8,8 +8,12 @@ from __future__ import annotations
 
 import io
 import os
+import signal
 import sys
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from types import FrameType
 
 from dpsql.cli import exits
 from dpsql.cli.parser import parser
@@ -31,7 +35,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors="backslashreplace")
     arguments = parser().parse_args(argv)
     try:
-        code: int = arguments.command(arguments)
+        with _ended():
+            code: int = arguments.command(arguments)
         sys.stdout.flush()
         return code
     except KeyboardInterrupt:
@@ -47,3 +52,21 @@ def main(argv: Sequence[str] | None = None) -> int:
     except Exception as error:
         print(f"dpsql: {boundary.internal(error)}", file=sys.stderr)
         return exits.INTERNAL
+
+
+@contextmanager
+def _ended() -> Iterator[None]:
+    """Whoever ends the process ends the command first, and copies of private data go with it."""
+    usual = signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+    if not usual or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    signal.signal(signal.SIGTERM, _end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+
+def _end(number: int, _: FrameType | None) -> None:
+    raise SystemExit(128 + number)

@@ -15,6 +15,7 @@ from dpsql.cli.ledgers import LedgerPlace
 from dpsql.core.account.account import Accountant
 from dpsql.core.account.loss import NOTHING
 from dpsql.errors import EngineError, PolicyError
+from dpsql.platform.engine.postgres_data import shown
 from dpsql.platform.ledger import opening
 from dpsql.report import plaintext
 from dpsql.report.budget import Budget, LedgerLine, account_document
@@ -101,7 +102,7 @@ def _place(arguments: Namespace, data: str | None) -> LedgerPlace:
     if data is None:
         return ledgers.place(arguments, *ledgers.default_names(arguments))
     if arguments.policy is None:
-        arguments.parser.error(f"{data} needs its policy: --policy FILE")
+        arguments.parser.error(f"{shown(data)} needs its policy: --policy FILE")
     return ledgers.place(arguments, data, arguments.policy)
 
 

@@ -26,7 +26,7 @@ from dpsql.cli.claim_words import claim
 from dpsql.codes import CODES, page
 from dpsql.errors import InvalidArgument, PolicyError
 from dpsql.platform.engine import ownerlog
-from dpsql.platform.engine.postgres_data import database, is_server
+from dpsql.platform.engine.postgres_data import database, is_server, shown
 from dpsql.platform.engine.proposals import Look
 from dpsql.platform.policy import SCHEMA_FILE, Catalog, draft, json_schema
 from dpsql.platform.policy.by_name import by_name
@@ -117,7 +117,7 @@ def init(arguments: Namespace) -> int:
     except OSError as error:
         raise PolicyError(f"cannot be written: {error.strerror}", file=str(file)) from None
     print(f"wrote {file} and {schema}; check every line of {file}, then:", file=sys.stderr)
-    print(f"  dpsql verify {arguments.data} --policy {file}", file=sys.stderr)
+    print(f"  dpsql verify {shown(arguments.data)} --policy {file}", file=sys.stderr)
     return exits.OK
 
 
@@ -170,7 +170,8 @@ def verify(arguments: Namespace) -> int:
         print(f"not recorded: {report.unrecorded}")
     elif failed or cuts:
         print("recorded: what holds is proof while the data stays as it is, the rest is enforced")
-        print(f"dpsql prepare {arguments.data} --policy {arguments.policy} --into FOLDER writes a")
+        words = f"{shown(arguments.data)} --policy {arguments.policy}"
+        print(f"dpsql prepare {words} --into FOLDER writes a")
         print("copy in which all is proven")
     else:
         print("recorded: claims that hold are proof while the data stays as it is")

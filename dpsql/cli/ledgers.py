@@ -11,10 +11,12 @@ from pathlib import Path
 from dpsql import default
 from dpsql.core.account.account import Account
 from dpsql.errors import EngineError, PolicyError
-from dpsql.platform.engine.postgres_data import is_server
+from dpsql.platform.engine.postgres_data import is_server, shown
 from dpsql.platform.policy import Policy, resolve
 from dpsql.session.beside import ledger_beside
+from dpsql.session.conforming import bare
 from dpsql.session.connect import ON_A_SERVER, opened
+from dpsql.session.copies import copy_of
 from dpsql.session.policies import account
 
 
@@ -62,15 +64,15 @@ def default_names(arguments: Namespace) -> tuple[str, str]:
 
 def told(error: EngineError, data: str, policy: str, ledger: str | None) -> EngineError:
     """The error with what the owner of the ledger types, word for word."""
-    words = ["dpsql", "budget", data, "--policy", policy]
+    words = ["dpsql", "budget", shown(data), "--policy", policy]
     if ledger is not None:
-        words += ["--ledger", "URL" if "://" in ledger else ledger]  # it may hold a password
+        words += ["--ledger", shown(ledger)]
     return type(error)(str(error).replace("dpsql budget DATA", shlex.join(words)))
 
 
 def digest(place: LedgerPlace) -> str | None:
     """The digest of the data's contents, if they have one."""
-    engine = opened(place.data, Policy.load(place.policy), rows=False)
+    engine = opened(place.data, _of_data(place.data, Policy.load(place.policy)), rows=False)
     try:
         return engine.version()
     finally:
@@ -89,9 +91,18 @@ def ledger_of(data: str) -> Path:
 
 
 def _account(data: str, policy: Policy, where: str | None) -> Account:
-    """Of the data only the catalog is read."""
-    engine = opened(data, policy, rows=False)
+    """Of the data only the catalog is read; that of a copy which may be made of them, if units are
+    in time."""
+    whole = _of_data(data, policy)
+    engine = opened(data, whole, rows=False)
     try:
-        return account(policy, resolve(policy, engine.catalog(), None), where)
+        catalog = engine.catalog() if whole is policy else bare(engine.catalog(), policy)
+        return account(policy, resolve(policy, catalog, None), where)
     finally:
         engine.close()
+
+
+def _of_data(data: str, policy: Policy) -> Policy:
+    """The policy by which data are opened: of units in time copies alone have a column."""
+    copied = not is_server(data) and copy_of(Path(data)) is not None
+    return policy if policy.time is None or copied else policy.time.base

@@ -17,7 +17,7 @@ from dpsql.core.account.amount import Cost
 from dpsql.core.calibrate.options import Wishes
 from dpsql.errors import EngineError
 from dpsql.execution.target import written
-from dpsql.platform.engine.postgres_data import is_server
+from dpsql.platform.engine.postgres_data import is_server, shown
 from dpsql.platform.ledger.opening import open_ledger
 from dpsql.platform.policy import Policy
 from dpsql.report.forms import Documented
@@ -70,8 +70,9 @@ def read(arguments: Namespace, name: str) -> str:
 def check(arguments: Namespace, data: str | None) -> None:
     """Data without a policy, or the other way round, would silently mean another database."""
     if data is not None and arguments.policy is None:
+        name = shown(data)
         arguments.parser.error(
-            f"{data} needs its policy: --policy FILE; dpsql init {data} drafts one"
+            f"{name} needs its policy: --policy FILE; dpsql init {name} drafts one"
         )
 
 

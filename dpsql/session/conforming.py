@@ -43,7 +43,7 @@ from dpsql.session.beside import RECORD, sidecar
 from dpsql.session.copies import Copy, manifest
 from dpsql.session.policies import account
 from dpsql.session.recheck import OpeningChecks
-from dpsql.session.units_in_time import sources_with_units, with_units
+from dpsql.session.units_in_time import sources_with_units, whose, with_units
 
 Told = Callable[[str, int, int], None]
 """Told of a table, how many of its rows are done, and how many there are."""
@@ -82,7 +82,7 @@ def conforming_copy(
     if policy.units:
         raise policy.error("a copy is made of data with one kind of unit", "units")
     with copies.part(folder) as part:
-        schema, rules = resolve(policy, _bare(engine.catalog(), policy), None), _rules(policy)
+        schema, rules = resolve(policy, bare(engine.catalog(), policy), None), _rules(policy)
         if ledger:  # so that it is there, and is the copy's, before the copy is
             open_ledger(ledger, account(policy, schema, ledger))
         before = manifest(folder) if refresh else None
@@ -109,16 +109,15 @@ def conforming_copy(
             record = _checked(made, policy, resources)
             record.save(sidecar(made, RECORD))
             unit = policy.unit if policy.time is not None else ""
-            copies.publish(
-                folder, Copy(made.name, record.version, ledger, salt, rules, sources, unit)
-            )
+            copy = Copy(made.name, record.version, ledger, salt, rules, sources, unit)
+            copies.publish(folder, replace(copy, owners=whose(policy)))
         except BaseException:
             made.unlink(missing_ok=True)
             raise
         return cuts
 
 
-def _bare(catalog: Catalog, policy: Policy) -> Catalog:
+def bare(catalog: Catalog, policy: Policy) -> Catalog:
     """What the database of a copy will know: columns and types. It enforces nothing."""
     tables = [
         replace(t, columns=tuple(CatalogColumn(c.name, c.type) for c in t.columns), keys=())
@@ -132,7 +131,8 @@ def _rules(policy: Policy) -> str:
     """A digest of all that tells what a copy has of a row, beside the row and the salt."""
     things = {name.lower(): dict(table.one_unit) for name, table in policy.tables.items()}
     text = json.dumps(
-        [duckdb.__version__, claims_digest(policy), things, policy.views], sort_keys=True
+        [duckdb.__version__, claims_digest(policy), whose(policy), things, policy.views],
+        sort_keys=True,
     )
     return sha256(text.encode()).hexdigest()
 

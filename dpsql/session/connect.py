@@ -52,7 +52,20 @@ def _path(data: Data) -> Path | None:
         InvalidArgument: it is nothing that can be opened.
         PolicyError: no file can have that name.
     """
-    return None if isinstance(data, IN_MEMORY) or is_server(data) else named(data, "the data")
+    if isinstance(data, IN_MEMORY) or is_server(data):
+        return None
+    _check_url(data)
+    return named(data, "the data")
+
+
+def _check_url(data: object) -> None:
+    """Another URL is no path; it is not shown, since a password may be in it.
+
+    Raises:
+        PolicyError: it is one.
+    """
+    if isinstance(data, str) and "://" in data and not is_server(data):
+        raise PolicyError("data are named by a path, or by a URL that begins with postgresql://")
 
 
 @typed
@@ -154,7 +167,7 @@ def engine_of(data: Data, policy: Policy, resources: Resources | None = None) ->
     """
     path = _path(data)
     copy = None if path is None else copy_of(path)
-    check_copy(policy, None if copy is None else copy.unit)
+    check_copy(policy, copy)
     if isinstance(data, duckdb.DuckDBPyConnection):
         return DuckDBEngine.from_connection(data)
     if isinstance(data, Mapping):
@@ -185,6 +198,7 @@ def opened(
         PolicyError: it cannot be opened.
     """
     # The policy's own where none are given: engines of one file in a process must agree.
+    _check_url(given)
     resources = resources or Resources(Limits() if policy is None else policy.limits.exact)
     types, globs = None if policy is None else named_columns(policy), {}
     if is_server(given):

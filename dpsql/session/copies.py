@@ -11,7 +11,7 @@ import os
 import secrets
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +37,7 @@ class Copy:
         rules: a digest of the claims that are true of it, and of by what else it was made.
         sources: of what each table was made, by its name in lower case: a digest of its files.
         unit: of units in time, what the policy says of them; else empty.
+        owners: how the rows of each private table tell their unit, by its name in lower case.
     """
 
     file: str
@@ -46,6 +47,7 @@ class Copy:
     rules: str
     sources: Mapping[str, str]
     unit: str = ""
+    owners: Mapping[str, list[str]] = field(default_factory=dict)
 
 
 def manifest(folder: Path) -> Copy | None:

@@ -1,4 +1,4 @@
-"""The column of a copy that says whose a row is, and of when; see `policy.time_units`."""
+"""Whose the rows of a copy are, and of when in units of time; see `policy.time_units`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,11 @@ from dpsql.core.sqltypes import parse_type
 from dpsql.errors import PolicyError
 from dpsql.platform.engine.sql_text import name
 from dpsql.platform.policy import Catalog, CatalogColumn, Policy
+from dpsql.platform.policy.checks import declared_links
+from dpsql.platform.policy.kinds import kinds
+from dpsql.platform.policy.owners import find_owners
 from dpsql.platform.policy.time_units import TimeUnits
+from dpsql.session.copies import Copy
 from dpsql.types import Type
 
 
@@ -69,18 +73,44 @@ def _unit(person: str, time: str, period: str) -> str:
     return f"CAST({start} AS VARCHAR) || '/' || CAST({name(person)} AS VARCHAR)"
 
 
-def check_copy(policy: Policy, unit: str | None) -> None:
-    """Refuse data that are no copy for units in time.
+def whose(policy: Policy) -> dict[str, list[str]]:
+    """By private tables in lower case, how a row tells its unit: the columns on its way there."""
+    owners = find_owners(policy, declared_links(policy), final=False)[0]
+    time = policy.time
+    told = {low: [own.person, own.time] for low, own in ({} if time is None else time.own).items()}
+    for low in (one.lower() for one, table in policy.tables.items() if table.private):
+        link = owners.get(low)
+        if link is None:
+            told.setdefault(low, [policy.unit_column or ""])
+        else:
+            there = [] if link.units else [link.to_table, link.to_column]
+            told.setdefault(low, [link.column, *there])
+    return {low: [column.lower() for column in way] for low, way in told.items()}
+
+
+def check_copy(policy: Policy, copy: Copy | None) -> None:
+    """Refuse a copy that was made for other units, and data that are none for units in time.
+
+    Which rows a copy has of a unit is told by its rows alone; of what other columns name it is not:
+    without one of those a row of another may be there instead.
 
     Args:
         policy: what is declared.
-        unit: of the copy that the data are, what it says of its units; None where they are none.
+        copy: what the data are; None where they are no copy.
 
     Raises:
-        PolicyError: they are none.
+        PolicyError: they are of no use under the policy.
     """
-    if policy.time is not None and unit != policy.unit:
+    made = "" if copy is None else copy.unit
+    if policy.time is not None and made.lower() != policy.unit.lower():
         message = f"units in time ({policy.unit}) are those of a copy that dpsql prepare writes"
         raise policy.error(message, "unit")
-    if policy.time is None and unit:
-        raise PolicyError(f"it is a copy for the units {unit}: the policy says {policy.unit}")
+    if policy.time is None and made:
+        raise PolicyError(f"it is a copy for the units {made}: the policy says {policy.unit}")
+    if copy is None:
+        return
+    for kind in kinds(policy, declared_links(policy)):
+        told = whose(kind)
+        if wrong := [t for t in kind.tables if copy.owners.get(t.lower()) != told.get(t.lower())]:
+            message = f"the copy was prepared for other owners of the rows of {wrong[0]}"
+            raise policy.error(f"{message}; prepare it again", "tables", wrong[0])

@@ -19,7 +19,7 @@ from dpsql.errors import BudgetExceeded, InvalidBudget, LedgerTampered, RateExce
 from dpsql.platform.ledger.ledger import Entry
 from dpsql.platform.ledger.opening import acknowledge, open_ledger
 from dpsql.platform.policy import resolve
-from dpsql.platform.policy.data_identity import identity, rivals
+from dpsql.platform.policy.data_identity import PERIODS
 from dpsql.session.policies import account, load_policy
 
 from .conftest import Make
@@ -121,11 +121,14 @@ def test_another_name_on_a_server_is_another_budget(database: str) -> None:
     open_ledger(database, named("replace", "town")).reserve(ONE, Entry("1"))
 
 
-def test_rivals_are_the_same_name_with_other_neighbours() -> None:
+def test_rivals_are_the_same_name_with_other_neighbours_or_periods() -> None:
     for neighbours, other in (("add_remove", "replace"), ("replace", "add_remove")):
-        assert named(neighbours).rivals == (named(other).identity,)
+        own, another = named(neighbours), named(other)
+        assert another.identity in own.rivals and own.identity not in own.rivals
+        # And units in time with either: a day, a week, a month, a quarter, a year.
+        assert len(set(own.rivals)) == 1 + 2 * len(PERIODS)
+        assert {*own.rivals, own.identity} == {*another.rivals, another.identity}
         assert named(neighbours, None).rivals == ()
-    assert identity is not rivals
 
 
 # --- data without its ledger ----------------------------------------------------------------------

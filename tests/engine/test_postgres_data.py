@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import signal
+import subprocess
+import sys
+import time
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import date, datetime
 from decimal import Decimal
 from math import inf, isnan
@@ -14,6 +20,7 @@ import psycopg
 import pytest
 
 import dpsql
+from dpsql import default
 from dpsql.__main__ import main
 from dpsql.errors import PolicyError
 from dpsql.platform.engine import postgres_data
@@ -135,6 +142,48 @@ def test_values_are_what_they_were(url: str) -> None:
     engine.close()
 
 
+@pytest.mark.parametrize("first", ["i int, x text", "x text, i int"])
+def test_lines_end_in_every_way(first: str, url: str) -> None:
+    """Within texts, in some before any line of the copy has ended."""
+    do(url, f"CREATE TABLE t ({first})")
+    make = """
+    INSERT INTO t (i, x) SELECT i, CASE i % 5 WHEN 1 THEN repeat(E'a"\\r\\n,é', i % 50) || E'\\r'
+    WHEN 2 THEN E'\\n' || i WHEN 3 THEN '' WHEN 4 THEN E'\\r,"' END
+    FROM generate_series(1, 40000) AS i
+    """
+    do(url, make)
+    sql = (
+        "SELECT count(*), count(x), sum(length(x)), "
+        "md5(string_agg(coalesce(x, '-'), '|' ORDER BY i)) FROM t"
+    )
+    assert [tuple(map(str, row)) for row in rows(opened(url), sql)] == [
+        tuple(map(str, row)) for row in do(url, sql)
+    ]
+
+
+def test_days_before_our_era(url: str) -> None:
+    do(url, "CREATE TABLE t (d date, s timestamp, z timestamptz)")
+    do(
+        url,
+        "INSERT INTO t VALUES ('0044-03-15 BC', '0044-03-15 12:00 BC', '0044-03-15 12:00+00 BC')",
+    )
+    do(url, "INSERT INTO t VALUES ('-infinity', '-infinity', '-infinity')")
+    do(url, "INSERT INTO t VALUES ('0001-01-01', '10000-01-01 00:00:00.5', 'infinity')")
+    texts = "SELECT d::VARCHAR, s::VARCHAR, z::VARCHAR FROM t"
+    assert rows(opened(url), texts) == [
+        ("0044-03-15 (BC)", "0044-03-15 (BC) 12:00:00", "0044-03-15 (BC) 12:00:00"),
+        ("-infinity", "-infinity", "-infinity"),
+        ("0001-01-01", "10000-01-01 00:00:00.5", "infinity"),
+    ]
+
+
+def test_what_a_backslash_is_the_database_does_not_say(url: str) -> None:
+    [[name]] = do(url, "SELECT current_database()")
+    do(url, f"ALTER DATABASE {name} SET standard_conforming_strings = off")
+    do(url, "CREATE TABLE t (b bytea); INSERT INTO t VALUES (decode('dead', 'hex'))")
+    assert rows(opened(url), "SELECT b FROM t") == [(b"\xde\xad",)]
+
+
 def test_what_no_number_is(url: str) -> None:
     do(url, "CREATE TABLE t (x float8, y numeric(4,1))")
     do(url, "INSERT INTO t VALUES ('NaN', 0)")
@@ -200,6 +249,35 @@ def test_what_is_not_enforced_is_no_proof(made: str, rows: str, url: str) -> Non
     assert all(c.bounds is None and c.values is None for c in table.columns)
 
 
+@pytest.mark.parametrize(
+    ("made", "row"),
+    [
+        ("CREATE TABLE t (x float8 CHECK (x::int >= 0))", "-0.3"),
+        ("CREATE TABLE t (x text, y text, CHECK (x > y))", "'10', '9'"),
+        ("CREATE TABLE t (x interval, y interval, CHECK (x > y))", "'10 days', '9 days'"),
+        ("CREATE TABLE t (x char(5) CHECK (x IN ('ab   ', 'c')))", "'ab'"),
+        ("CREATE TABLE t (x money CHECK (x > 0::money))", "1"),
+        ("CREATE TABLE t (x jsonb CHECK (x IN ('{\"a\":1}', '{}')))", """'{"a": 1.0}'"""),
+        ("CREATE TABLE t (qualify int CHECK (qualify > 0))", "1"),
+        (
+            "CREATE SCHEMA server; CREATE TABLE server.p (x int PRIMARY KEY); "
+            "INSERT INTO server.p VALUES (1); CREATE SCHEMA temp; CREATE TABLE temp.q (); "
+            "CREATE TABLE server.t (x int REFERENCES server.p); CREATE TABLE t (x int)",
+            "1",
+        ),
+    ],
+)
+def test_what_is_true_on_the_server_is_no_obstacle(made: str, row: str, url: str) -> None:
+    """What DuckDB compares in another way is left out of the copy's constraints."""
+    collation = "en-x-icu"
+    if "text" in made:
+        if not do(url, f"SELECT 1 FROM pg_collation WHERE collname = '{collation}'"):
+            pytest.skip("the server has no ICU")
+        made, row = made.replace("x > y", f'x < y COLLATE "{collation}"'), "'a', 'B'"
+    do(url, f"{made}; INSERT INTO t VALUES ({row})")
+    assert rows(opened(url), 'SELECT COUNT(*) FROM "server"."main"."t"') == [(1,)]
+
+
 def test_a_constraint_that_is_not_true_is_found_out(url: str) -> None:
     """As where triggers were off: DuckDB tests each of them again."""
     do(url, PEOPLE)
@@ -248,6 +326,20 @@ def test_what_is_left_out(url: str) -> None:
         "calls": "of no table",
         "clinic.visits": "of no table",
     }
+
+
+def test_names_that_differ_in_case_alone(url: str) -> None:
+    do(url, 'CREATE TABLE "T" (x int); CREATE TABLE t (x int); CREATE TABLE u (x int)')
+    do(
+        url,
+        'CREATE SCHEMA "MAIN"; CREATE TABLE "MAIN".u (x int); CREATE SCHEMA b; CREATE SCHEMA "B"',
+    )
+    do(url, 'CREATE TABLE b.v (x int); CREATE TABLE "B".w (x int)')
+    do(url, 'CREATE SCHEMA "Information_Schema"; CREATE TABLE "Information_Schema".u (x int)')
+    engine = opened(url)
+    assert [table.path for table in engine.catalog().tables] == [("server", "main", "u")]
+    names = {reason.partition(":")[0] for reason in engine.left_out}
+    assert names == {"T", "t", "MAIN.u", "b.v", "B.w", "Information_Schema.u"}
 
 
 def test_texts_that_are_equal_and_differ(url: str) -> None:
@@ -321,7 +413,8 @@ def test_no_value_of_a_row_is_told(url: str, tmp_path: Path) -> None:
     long = "ALTER TABLE people ADD note text; UPDATE people SET note = repeat('s3cret', 3000000)"
     do(url, long)
     with pytest.raises(
-        PolicyError, match="people: a row of it has more than 16,000,000 bytes"
+        PolicyError,
+        match="people: its rows cannot be read, as where one has more than 16,000,000 bytes",
     ) as c:
         dpsql.connect(url, text, ledger=tmp_path / "ledger")
     assert "s3cret" not in repr(c.value) and c.value.__context__ is None
@@ -377,3 +470,89 @@ def test_temporary_files_go(url: str, tmp_path: Path) -> None:
         db.run("SELECT COUNT(*) FROM people", 1)
     assert not list(tmp_path.rglob("server.duckdb"))
     shutil.rmtree(tmp_path / "copy", ignore_errors=True)
+
+
+@pytest.mark.parametrize("scheme", ["postgresql", "postgres", "postgresql+psycopg", "POSTGRESQL"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("run", "URL", "--eps", "1", "SELECT COUNT(*) FROM people"),
+        ("run", "URL", "--policy", "POLICY", "--eps", "1", "SELECT COUNT(*) FROM people"),
+        ("explain", "URL", "SELECT COUNT(*) FROM people"),
+        ("budget", "URL"),
+        ("budget", "URL", "acknowledge", "--policy", "POLICY", "--ledger", "l"),
+        ("init", "URL"),
+        ("verify", "URL", "--policy", "POLICY"),
+        ("prepare", "URL", "--policy", "POLICY", "--into", "copy"),
+        ("policy", "show", "POLICY", "URL"),
+    ],
+)
+def test_no_password_is_shown(
+    words: tuple[str, ...],
+    scheme: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "POLICY").write_text(POLICY)
+    bad = f"{scheme}://me:s3cret@127.0.0.1:1/x"
+    with suppress(SystemExit):
+        assert main([bad if word == "URL" else word for word in words]) != 0
+    assert "s3cret" not in "".join(capsys.readouterr())
+
+
+def test_what_the_owner_is_to_type_has_no_password(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    do(url, PEOPLE)
+    monkeypatch.chdir(tmp_path)
+    policy, ledger, count = tmp_path / "p.yaml", "ledger", "SELECT COUNT(*) FROM people"
+    policy.write_text(POLICY)
+    secret = url.replace("dpsql@", "dpsql:s3cret@")
+    assert main(["init", secret, "--unit", "people.id"]) == 0
+    words = ("run", secret, "--policy", str(policy), "--ledger", ledger, "--eps", "1", count)
+    assert main(list(words)) == 0
+    policy.write_text(POLICY.replace("unit: people.id", "neighbours: replace\nunit: people.id"))
+    assert main(list(words)) == 6
+    monkeypatch.setenv("DPSQL_DATABASE", secret)
+    monkeypatch.setenv("DPSQL_POLICY", str(policy))
+    assert main(["budget", "--ledger", ledger]) == 6
+    told = "".join(capsys.readouterr())
+    assert "s3cret" not in told and "dpsql verify URL" in told and "dpsql budget URL" in told
+
+
+def test_a_file_that_names_a_server_as_the_default(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "dpsql.yaml").write_text(f"database: {url}\npolicy: shop.yaml\n")
+    monkeypatch.chdir(tmp_path)
+    named = default.named()
+    assert named == (url, str(tmp_path / "shop.yaml"), "URL (from dpsql.yaml)")
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_whoever_is_stopped_while_it_copies_leaves_nothing(
+    number: signal.Signals, url: str, tmp_path: Path
+) -> None:
+    do(url, "CREATE TABLE people (id int PRIMARY KEY); CREATE TABLE more (id int)")
+    policy, temporary = tmp_path / "p.yaml", tmp_path / "temporary"
+    temporary.mkdir()
+    text = "unit: people.id\nbudget: {eps: 1}\ntables: {people: {access: private, columns: {}}}"
+    policy.write_text(text)
+    words = ("run", url, "--policy", policy, "--ledger", tmp_path / "l", "--eps", "1", "SELECT 1")
+    with psycopg.connect(url) as other:
+        other.execute("LOCK TABLE people")  # so that it waits where it copies
+        with subprocess.Popen(
+            [sys.executable, "-m", "dpsql", *words],
+            env={**os.environ, "TMPDIR": str(temporary)},
+            stderr=subprocess.PIPE,
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+        ) as process:
+            while not (files := list(temporary.rglob("server.csv"))) and process.poll() is None:
+                time.sleep(0.05)
+            assert [file.stat().st_mode & 0o777 for file in files] == [0o600]
+            assert files[0].parent.stat().st_mode & 0o777 == 0o700
+            process.send_signal(number)
+            assert process.wait(30) == 128 + number
+    assert list(temporary.iterdir()) == []

@@ -112,6 +112,7 @@ tables:
         ("customers.id per month(sales.at)", "sales is not listed"),
         ("customers.id per month(orders)", "a time is a column, such as orders.COLUMN"),
         ("customers.id per month()", "is not listed"),
+        ("customers.id per month(orders.at, Orders.id)", "a row of Orders says once when it was"),
         ("customers.id per hour(orders.at)", "per day, week, month, quarter or year, not per hour"),
     ],
 )

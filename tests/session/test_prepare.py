@@ -144,6 +144,24 @@ def test_a_ledger_that_is_gone_is_no_new_budget(data: Path, tmp_path: Path) -> N
         assert db.budget.spent.eps == 1000
 
 
+def test_a_copy_is_of_the_units_that_it_was_made_for(data: Path, tmp_path: Path) -> None:
+    """Where max_rows chose among rows of one unit, one of another may come for each that goes."""
+    with duckdb.connect(data) as made:
+        made.execute("ALTER TABLE orders ADD COLUMN buyer INTEGER")
+    text = POLICY.replace(
+        "    columns:\n      cust", "    owner: cust\n    columns:\n      cust"
+    ).replace("      amount", "      buyer: {type: INTEGER, references: people.id}\n      amount")
+    dpsql.prepare(data, text, tmp_path / "copy")
+    dpsql.connect(tmp_path / "copy", text).close()
+    with pytest.raises(PolicyError, match="prepared for other owners of the rows of orders"):
+        dpsql.connect(tmp_path / "copy", text.replace("owner: cust", "owner: buyer"))
+    kept = json.loads((tmp_path / "copy" / "prepared.json").read_text())
+    del kept["owners"]  # as of an older version, which nothing is known of
+    (tmp_path / "copy" / "prepared.json").write_text(json.dumps(kept))
+    with pytest.raises(PolicyError, match="prepared for other owners"):
+        dpsql.connect(tmp_path / "copy", text)
+
+
 def test_one_prepares_at_a_time(data: Path, tmp_path: Path) -> None:
     folder = tmp_path / "copy"
     with part(folder), pytest.raises(PolicyError, match="a copy is being prepared in it"):

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import dpsql
 from dpsql import audit
+from dpsql.__main__ import main
 from dpsql.errors import PolicyError
 from dpsql.platform.engine.conform import Conformer, order
 from dpsql.platform.engine.duckdb_engine import DuckDBEngine
@@ -296,3 +297,57 @@ tables:
     with dpsql.connect(tmp_path / "copy", policy=text) as db:
         [[n]] = db.run("SELECT COUNT(*) FROM visits WHERE seen > DATE '2024-01-31'", 50).rows
         assert (n, date(2024, 2, 1)) == (1, date(2024, 2, 1))
+
+
+OWNERS = """
+unit: people.id per month(visits.seen)
+budget: {eps: 100}
+tables:
+  people: {access: private, key: [id], columns: {id: {type: INTEGER}}}
+  visits:
+    access: private
+    owner: patient
+    columns:
+      patient: {type: INTEGER, references: people.id, max_rows: 3}
+      doctor: {type: INTEGER, references: people.id, max_rows: 3}
+      seen: {type: DATE}
+"""
+
+
+def test_a_copy_is_for_those_whose_rows_they_were_when_it_was_made(tmp_path: Path) -> None:
+    """The text of the unit is the same, and so are all claims of the column that names it."""
+    folder = tmp_path / "data"
+    folder.mkdir()
+    (folder / "people.csv").write_text("id\n1\n2\n")
+    (folder / "visits.csv").write_text("patient,doctor,seen\n1,2,2024-01-02\n")
+    others = OWNERS.replace("owner: patient", "owner: doctor")
+    dpsql.prepare(folder, OWNERS, tmp_path / "copy")
+    with pytest.raises(PolicyError, match="prepared for other owners of the rows of visits"):
+        dpsql.connect(tmp_path / "copy", policy=others)
+    [cut] = dpsql.prepare(folder, others, tmp_path / "copy", refresh=True)
+    assert (cut.table, cut.kept) == ("visits", 1)
+    with dpsql.connect(tmp_path / "copy", policy=others) as db:
+        [[n]] = db.run("SELECT COUNT(*) FROM visits WHERE id_month = '2024-01-01/2'", 50).rows
+        assert n == 1
+    upper = others.replace("people.id per month", "People.ID per month")
+    assert dpsql.prepare(folder, upper, tmp_path / "copy", refresh=True) == ()
+    dpsql.connect(tmp_path / "copy", policy=upper).close()
+
+
+def test_whoever_is_told_of_another_promise_can_acknowledge_it(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Before there is a copy: the data have no column of such units."""
+    policy, copy = tmp_path / "months.yaml", tmp_path / "copy"
+    policy.write_text(POLICY)
+    whole = POLICY.replace(" per month(visits.seen, calls.day)", "")
+    with dpsql.connect(data, policy=whole) as db:
+        db.run("SELECT COUNT(*) FROM visits", 1)
+    words = (str(data), "--policy", str(policy))
+    assert main(["prepare", *words, "--into", str(copy)]) == 6
+    assert main(["budget", *words]) == 6
+    assert main(["budget", *words[:1], "acknowledge", *words[1:]]) == 0
+    assert main(["prepare", *words, "--into", str(copy)]) == 0
+    capsys.readouterr()
+    assert main(["budget", str(copy), "--policy", str(policy)]) == 0
+    assert "charges     1," in capsys.readouterr().out

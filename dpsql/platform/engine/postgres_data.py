@@ -12,8 +12,9 @@ rows is refused. Values travel as texts, each in its one standard form.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -61,6 +62,7 @@ _SETTINGS = (
     "SET LOCAL TimeZone = 'UTC'",
     "SET LOCAL extra_float_digits = 3",
     "SET LOCAL bytea_output = 'hex'",
+    "SET LOCAL standard_conforming_strings = on",
 )
 
 _TABLES = """SELECT n.nspname, c.relname, c.oid::int8, c.relkind::text,
@@ -102,6 +104,11 @@ WHERE c.conrelid = %s AND c.contype IN ('p', 'u', 'f', 'c') AND c.convalidated
   AND coalesce(to_jsonb(c) ->> 'conperiod', 'false') = 'false'
 ORDER BY c.contype = 'p' DESC, c.conname"""
 
+_OWN = {
+    "main": f"main is the copy's name for the schema {HOME}",
+    "information_schema": "DuckDB has a schema of that name itself",
+    "pg_catalog": "DuckDB has a schema of that name itself",
+}
 _KINDS = {
     "v": "a view; list the tables that it reads, or store its rows as a table",
     "m": "a materialized view; store its rows as a table",
@@ -143,8 +150,8 @@ class _Column:
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    path: tuple[str, str]
-    """Schema and name in the copy."""
+    path: tuple[str, str, str]
+    """Database, schema and name in the copy: in fewer parts a schema could be a database."""
     source: str
     """SQL of its name on the server."""
     oid: int
@@ -157,12 +164,17 @@ class _Table:
     @property
     def shown(self) -> str:
         """Its name as a policy writes it."""
-        return self.path[1] if self.path[0] == "main" else ".".join(self.path)
+        return self.path[2] if self.path[1] == "main" else ".".join(self.path[1:])
 
 
 def is_server(data: object) -> bool:
     """Whether what is to be opened is named as such a database."""
     return isinstance(data, str) and data.startswith(URLS)
+
+
+def shown(data: str) -> str:
+    """What data are called where others may read it: a URL may have a password in it."""
+    return "URL" if "://" in data else data
 
 
 def database(url: str) -> str:
@@ -204,9 +216,9 @@ def copy(
         sandbox.no_bar(new)
         for setting in _SETTINGS:
             _asked(partial(server.execute, setting))
-        made, left_out = _found(server, wanted, types or {})
-        for schema in sorted({table.path[0] for table in made} - {"main"}):
-            new.execute(f"CREATE SCHEMA {quoted(schema)}")
+        made, left_out = _found(server, into.stem, wanted, types or {})
+        for schema in sorted({table.path[1] for table in made} - {"main"}):
+            new.execute(f"CREATE SCHEMA {dotted((into.stem, schema))}")
         known = {table.oid: table for table in made}
         for table in _ordered(known):
             message = f"{table.shown} cannot be made in DuckDB; the owner's log has the details"
@@ -221,16 +233,21 @@ _LINE = 16_000_000
 
 
 def _found(
-    server: psycopg.Connection[Any], wanted: set[str] | None, types: Types
+    server: psycopg.Connection[Any], database: str, wanted: set[str] | None, types: Types
 ) -> tuple[list[_Table], tuple[str, ...]]:
     made: list[_Table] = []
     left_out: list[str] = []
-    for schema, name, oid, kind, inherited in _rows(server, _TABLES):
+    every = _rows(server, _TABLES)
+    tables = Counter((row[0].lower(), row[1].lower()) for row in every if row[3] not in _KINDS)
+    schemas = Counter(schema.lower() for schema in {row[0] for row in every} - {HOME})
+    for schema, name, oid, kind, inherited in every:
         full = name if schema == HOME else f"{schema}.{name}"
-        if schema == "main":
-            left_out.append(f"{full}: main is the copy's name for the schema {HOME}")
+        if schema.lower() in _OWN:
+            left_out.append(f"{full}: {_OWN[schema.lower()]}")
         elif kind in _KINDS:
             left_out.append(f"{full}: {_KINDS[kind]}")
+        elif schemas[schema.lower()] > 1 or tables[schema.lower(), name.lower()] > 1:
+            left_out.append(f"{full}: another name differs from it in case alone; rename one")
         elif wanted is not None and wanted.isdisjoint((full.lower(), name.lower())):
             left_out.append(f"{full}: of no table")
         else:
@@ -245,13 +262,13 @@ def _found(
             said = declared(types, full) or declared(types, name)
             # What a parent table is told of, its children need not keep.
             found = [] if inherited else _rows(server, _CONSTRAINTS, oid)
-            path = ("main" if schema == HOME else str(schema), str(name))
+            path = (database, "main" if schema == HOME else str(schema), str(name))
             made.append(_table(path, dotted((schema, name)), oid, columns, found, said))
     return made, tuple(left_out)
 
 
 def _table(
-    path: tuple[str, str],
+    path: tuple[str, str, str],
     source: str,
     oid: int,
     columns: Sequence[Sequence[Any]],
@@ -259,19 +276,22 @@ def _table(
     said: Mapping[str, Type | None],
 ) -> _Table:
     made = tuple(_column(row, said.get(str(row[0]).lower())) for row in columns)
-    there = {column.name for column in made}
+    kinds = {column.name: column.type for column in made}
+    # Values of a type that an extension made may be equal where their texts differ.
+    own_types = {str(row[0]) for row in columns if row[4] or row[5]}
+    texts = {str(row[0]) for row in columns if row[4] and row[2] in ("text", "varchar")}
     keys: list[tuple[str, ...]] = []
     references: list[tuple[str, int, str]] = []
     checks: list[str] = []
     for kind, other, own, theirs, check in constraints:
-        if not there.issuperset(own or ()):
+        if not kinds.keys() >= set(own or ()):
             continue
         if kind in "pu":
             keys.append(tuple(own))
-        elif kind == "f" and len(own) == 1:
+        elif kind == "f" and len(own) == 1 and own_types.issuperset(own):
             references.append((own[0], int(other), theirs[0]))
         elif kind == "c":
-            checks += _checks(str(check))
+            checks += _checks(str(check), kinds, texts)
     return _Table(path, source, oid, made, tuple(keys), tuple(references), tuple(checks))
 
 
@@ -286,7 +306,11 @@ def _column(row: Sequence[Any], said: Type | None) -> _Column:
     elif builtin and kind in _PLAIN:
         type_ = parse_type(_PLAIN[kind])
     if builtin and kind == "timestamptz":
-        sent = f"({sql} AT TIME ZONE 'UTC')::text"
+        sql = f"({sql} AT TIME ZONE 'UTC')"
+        sent = f"{sql}::text"
+    if type_.is_temporal:  # DuckDB writes BC elsewhere
+        early = f"regexp_replace({sent}, '^(\\S+)(.*) BC$', '\\1 (BC)\\2')"
+        sent = f"CASE WHEN {sql} < '0001-01-01' THEN {early} ELSE {sent} END"
     elif builtin and kind == "bytea":
         type_ = Type("BLOB")
         sent = f"regexp_replace(encode({sql}, 'hex'), '(..)', '\\x\\1', 'g')"
@@ -304,8 +328,15 @@ def _decimal(mod: int, said: Type | None) -> Type:
     return Type("DECIMAL", precision, scale)
 
 
-def _checks(check: str) -> Iterator[str]:
-    """The parts of a CHECK that compare a column with constants, as DuckDB writes them."""
+def _checks(check: str, kinds: Mapping[str, Type], texts: Collection[str]) -> Iterator[str]:
+    """The parts of a CHECK that compare a column with constants, as DuckDB writes them.
+
+    Args:
+        check: as the server writes it.
+        kinds: the types of the columns. Other comparisons may come out otherwise in DuckDB: of
+            texts and durations in order, and of what a cast rounds.
+        texts: the columns of which two values are equal just where their texts are.
+    """
     try:
         todo: list[exp.Expr] = [sqlglot.parse_one(check, read="postgres")]
     except sqlglot.errors.SqlglotError:
@@ -315,23 +346,46 @@ def _checks(check: str) -> Iterator[str]:
         if isinstance(node, exp.And):
             todo += [node.right, node.left]
             continue
-        plain = node.transform(_plain)
-        text = plain.sql(dialect="duckdb")
+        plain = node.transform(partial(_plain, kinds))
+        text = plain.sql(dialect="duckdb", identify=True)
+        columns = {column.name for column in plain.find_all(exp.Column)}
+        if len(columns) != 1 or not columns <= kinds.keys():
+            continue
+        [column] = columns
+        ordered = kinds[column].is_numeric or kinds[column].is_temporal
         listed = isinstance(plain, exp.In) and isinstance(plain.this, exp.Column)
-        if check_ranges.limits(text) or (listed and plain.expressions):
+        listed = listed and (kinds[column].is_integer or column in texts)
+        if (ordered and check_ranges.limits(text)) or (listed and plain.expressions):
             yield text
 
 
-def _plain(node: exp.Expr) -> exp.Expr:
-    """Without casts of columns and constants, and with a list in the place of = ANY (ARRAY […])."""
+def _plain(kinds: Mapping[str, Type], node: exp.Expr) -> exp.Expr:
+    """Without casts of columns to what they are and of constants, and with a list in the place of
+    = ANY (ARRAY […])."""
     if isinstance(node, exp.Cast | exp.Paren):
         inner = node.this.unnest()
-        return inner if isinstance(inner, exp.Literal | exp.Column | exp.Neg) else node
+        bare = isinstance(inner, exp.Literal | exp.Neg)
+        if isinstance(inner, exp.Column):
+            bare = isinstance(node, exp.Paren) or _is_own(kinds.get(inner.name), node.to)
+        return inner if bare else node
     array = node.expression.this.unnest() if _is_any(node) else None
     if isinstance(array, exp.Array):
-        members = [member.transform(_plain) for member in array.expressions]
+        members = [member.transform(partial(_plain, kinds)) for member in array.expressions]
         return exp.In(this=node.this, expressions=members)
     return node
+
+
+def _is_own(kind: Type | None, to: exp.DataType) -> bool:
+    """Whether a cast leaves the values of a type as they are."""
+    if kind is None or to.expressions:
+        return False
+    if to.is_type(*exp.DataType.TEXT_TYPES):
+        return kind == VARCHAR
+    if to.is_type("decimal"):
+        return kind.is_exact
+    with suppress(ValueError):
+        return parse_type(to.sql("duckdb")) == kind
+    return False
 
 
 def _is_any(node: exp.Expr) -> bool:
@@ -359,9 +413,9 @@ def _make(new: duckdb.DuckDBPyConnection, table: _Table, known: Mapping[int, _Ta
     kinds = {c.name: c.type for c in table.columns}
     for column, oid, other in table.references:
         to = known.get(oid)
-        made = to is not None and new.execute(_EXISTS, list(to.path)).fetchall() != []
+        made = to is not None and new.execute(_EXISTS, list(to.path[1:])).fetchall() != []
         # DuckDB has no references between schemas.
-        if to is None or not made or (other,) not in to.keys or to.path[0] != table.path[0]:
+        if to is None or not made or (other,) not in to.keys or to.path[1] != table.path[1]:
             continue
         if kinds[column] == next(c.type for c in to.columns if c.name == other):
             at = f"{dotted(to.path)} ({quoted(other)})"
@@ -398,13 +452,14 @@ def _fill(
         read = (
             f"read_csv({literal(str(file))}, auto_detect = false, header = false, delim = ',', "
             f"quote = '\"', escape = '\"', nullstr = '', allow_quoted_nulls = false, "
-            f"max_line_size = {_LINE}, parallel = false, "
+            f"max_line_size = {_LINE}, parallel = false, new_line = '\\n', "
             f"columns = {{{listed}}})"
         )
         each = list(zip(names, table.columns, strict=True))
         counts = ", ".join(f"count(*) FILTER (WHERE {misfit(n, c.type)})" for n, c in each)
         long = (
-            f"{shown}: a row of it has more than {_LINE:,} bytes; the owner's log has the details"
+            f"{shown}: its rows cannot be read, as where one has more than {_LINE:,} bytes; the "
+            "owner's log has the details"
         )
         [wrong] = refused(lambda: new.execute(f"SELECT {counts} FROM {read}").fetchall(), long)
         problems = [

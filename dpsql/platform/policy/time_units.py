@@ -122,9 +122,13 @@ class _Making:
             yield Problem(here, "a unit in time is that of persons that a column names")
         if base.neighbours == "replace":
             yield Problem(here, "a unit in time comes or goes: neighbours: add_remove")
+        seen: set[str] = set()
         for time in self.said.times:
             table, column = base.split(time)
             found = base.table(table)
+            if table.lower() in seen:
+                yield Problem(here, f"a row of {table} says once when it was")
+            seen.add(table.lower())
             if found is None:
                 yield Problem(here, not_listed(table, base.tables))
             elif column is None:
