@@ -14,6 +14,7 @@ ROWS = "FROM (VALUES (1, 'a'), (5, 'a'), (9, 'b'), (20, 'b')) AS t(x, k)"
 @pytest.mark.parametrize(
     ("sql", "low", "high"),
     [
+        ("SELECT (SELECT MIN((y)) FROM (SELECT x AS y {rows})) + 1 AS v", -1, 9),
         ("SELECT (SELECT MIN(x) {rows}) AS v", 1, 5),
         ("SELECT (SELECT MAX(DISTINCT t.x) {rows}) AS v", 9, 20),
         ("SELECT (SELECT MIN(x) FILTER (WHERE k = 'b') {rows}) AS v", 9, 20),
@@ -23,7 +24,7 @@ ROWS = "FROM (VALUES (1, 'a'), (5, 'a'), (9, 'b'), (20, 'b')) AS t(x, k)"
         ("SELECT (SELECT MIN(x) FROM (VALUES (3)) AS t(x)) AS v", 3, 3),
         ("SELECT (SELECT MIN(k) {rows}) AS v", None, None),
         ("SELECT SUM(x) {rows}", 35, 35),
-        ("SELECT SUM(m) FROM (SELECT MIN(y) AS m FROM (SELECT x AS y {rows}))", 1, 1),
+        ("SELECT SUM(m) FROM (SELECT MIN(z) AS m FROM (SELECT x AS z {rows}))", 1, 1),
     ],
 )
 def test_what_is_a_row_away_stands_for_it_and_nothing_else(
@@ -31,7 +32,7 @@ def test_what_is_a_row_away_stands_for_it_and_nothing_else(
 ) -> None:
     with duckdb.connect() as connection:
         text = sql.format(rows=ROWS)
-        others = [connection.execute(other).fetchall() for other in moved(text, {"x"})]
+        others = [connection.execute(other).fetchall() for other in moved(text, {"x": 0, "y": 3})]
         (row,) = between(connection.execute(text).fetchall(), others)
     if low is None or high is None:
         assert _equal(row[0], "a", 0) and not _equal(row[0], "b", 0)

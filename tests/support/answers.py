@@ -20,16 +20,17 @@ from sqlglot import exp
 
 from dpsql.compile import Compiled, PublicQuery, ReleasedQuery
 from dpsql.core.account.amount import Cost
-from dpsql.core.release.picks import Pick
+from dpsql.core.release.picks import Grid, Pick
 from dpsql.errors import EngineError
 from dpsql.platform.engine.duckdb_engine import DuckDBEngine
 from dpsql.platform.ledger.memory_ledger import MemoryLedger
 from dpsql.report.result import Answer
 from dpsql.session.database import Database as Session
+from dpsql.types import Type
 from tests.support.brute import repeat
 from tests.support.databases import BROKEN, HOLD, PLAIN, Database, databases
 from tests.support.effort import tries
-from tests.support.loose import Loose, divided, loosened, wrapped
+from tests.support.loose import HALF, Loose, divided, loosened, wrapped
 from tests.support.neighbours import worlds
 from tests.support.policies import Loaded, load
 from tests.support.read_ranks import Between, between, moved
@@ -214,15 +215,24 @@ def check_equal(
         )
 
 
-def extremes_of(compiled: Compiled) -> set[str] | None:
-    """Of what a query's releases have the least or the greatest value; None of those without order
-    statistics.
+def extremes_of(compiled: Compiled) -> dict[str, float] | None:
+    """Of what a query's releases have the least or the greatest value, and how far from it a point
+    of the grid is; None of those without order statistics.
     """
     releases = compiled.query.releases if isinstance(compiled.query, ReleasedQuery) else ()
     picks = [(r, p) for r in releases for p in r.picks if isinstance(p, Pick)]
-    ranks = [(r, p) for r, p in picks if p.kind == "quantiles"]
-    ends = {r.arguments[p.argument].text.lower() for r, p in ranks if {0, 1} & {*p.shares}}
-    return ends if ranks else None
+    ranks = [(r.arguments[p.argument], p) for r, p in picks if p.kind == "quantiles"]
+    ends = [(argument, p.grid) for argument, p in ranks if {0, 1} & {*p.shares}]
+    return {a.text.lower(): _half(a.expr.type, grid) for a, grid in ends} if ranks else None
+
+
+def _half(kind: Type, grid: Grid) -> float:
+    """Half a step of numbers; 0 where each value is a point."""
+    step = grid.step
+    if grid.options is not None or not isinstance(step, Fraction):
+        return 0.0
+    finest = Fraction(1, 10 ** (kind.scale or 0))
+    return 0.0 if step == finest and not kind.is_float else float(step) * HALF
 
 
 def _asked(held: Home, text: str) -> list[tuple[object, ...]]:

@@ -2,15 +2,17 @@
 away, as it may be.
 
 MIN and MAX are asked a row from the end, so they lie between the first and the second value there;
-a row at a place is a row away at most. What is computed of them lies between what is computed of
-the values on either side, where it grows or falls with them.
+a row at a place is a row away at most; and on a coarse grid they are half a step from the value.
+What is computed of them lies between what is computed of the values on either side, where it grows
+or falls with them.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from itertools import product
 
 import sqlglot
@@ -27,35 +29,42 @@ class Between:
     others: tuple[object, ...]
 
 
-def moved(text: str, extremes: Collection[str]) -> list[str]:
-    """The query with its extremes a row from the end, its places a row away, and both; none of a
-    query without.
+def moved(text: str, extremes: Mapping[str, float]) -> list[str]:
+    """The query with its extremes a row from the end and a bit off, its places a row away, and all
+    of these; none of a query without.
 
     Args:
         text: the query.
-        extremes: of what a MIN or a MAX is released; one of each unit is what it is.
+        extremes: of what a MIN or a MAX is released, and how far from the value; one of each unit
+            is what it is.
     """
     tree = sqlglot.parse_one(text, dialect="duckdb")
     found: list[str] = []
-    for least, greatest, places in product((False, True), (False, True), (0, -1, 1)):
+    ways = product((False, True), (False, True), (0, -1, 1), (0, -1, 1))
+    for least, greatest, places, way in ways:
         other = tree.copy()
         for call in list(other.find_all(exp.Min, exp.Max, exp.RowNumber)):
             whole: exp.Expr = call
             while isinstance(whole.parent, exp.Filter | exp.Window) and whole.arg_key == "this":
                 whole = whole.parent
             if isinstance(call, exp.RowNumber):
-                by = exp.Literal.number(places)
-                whole.replace(exp.paren(exp.Add(this=whole.copy(), expression=by)))
-            elif (least if isinstance(call, exp.Min) else greatest) and _plain(call) in extremes:
-                whole.replace(_second(whole, type(call)))
+                whole.replace(_plus(whole.copy(), str(places)))
+            elif (off := extremes.get(_plain(call))) is not None:
+                inner = least if isinstance(call, exp.Min) else greatest
+                value = _second(whole, type(call)) if inner else whole.copy()
+                whole.replace(_plus(value, f"{way * off:.12e}") if off else value)
         found.append(other.sql(dialect="duckdb"))
     return list(dict.fromkeys(found))[1:]
+
+
+def _plus(value: exp.Expr, number: str) -> exp.Expr:
+    return exp.paren(exp.Add(this=value, expression=exp.Literal.number(number)))
 
 
 def _plain(call: exp.Expr) -> str:
     """What it is of, without the names of tables."""
     item = call.this.expressions[0] if isinstance(call.this, exp.Distinct) else call.this
-    return re.sub(r'"|\w+\.(?=[a-zA-Z_])', "", item.sql(dialect="duckdb")).lower()
+    return re.sub(r'"|\w+\.(?=[a-zA-Z_])', "", item.unnest().sql(dialect="duckdb")).lower()
 
 
 def _second(whole: exp.Expr, kind: type[exp.Expr]) -> exp.Expr:
@@ -76,11 +85,16 @@ def _second(whole: exp.Expr, kind: type[exp.Expr]) -> exp.Expr:
 
 
 def between(own: Rows, others: Sequence[Rows]) -> Rows:
-    """The engine's rows with what may stand for each cell, row by row in their order; rows that are
-    not as many say nothing.
+    """The engine's rows with what may stand for each cell, row by row in the order of their texts
+    and then of their numbers; rows that are not as many say nothing.
     """
-    ranked = [sorted(rows, key=repr) for rows in others if len(rows) == len(own)]
+    ranked = [sorted(rows, key=_order) for rows in others if len(rows) == len(own)]
     return [
         tuple(Between(cell, tuple(rows[n][i] for rows in ranked)) for i, cell in enumerate(row))
-        for n, row in enumerate(sorted(own, key=repr))
+        for n, row in enumerate(sorted(own, key=_order))
     ]
+
+
+def _order(row: tuple[object, ...]) -> tuple[list[str], list[float]]:
+    numbers = [float(cell) for cell in row if isinstance(cell, int | float | Decimal)]
+    return [repr(cell) for cell in row if not isinstance(cell, int | float | Decimal)], numbers
