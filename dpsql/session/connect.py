@@ -117,6 +117,8 @@ def connect(
     if not isinstance(analyst, str) or not isinstance(version, str | None):
         raise InvalidArgument("an analyst and a version are texts")
     _usable(ledger)
+    if ledger is None and is_server(data):  # before anything is copied
+        raise PolicyError(ON_A_SERVER)
     loaded = load_policy(policy)
     beside = _path(data)
     with ExitStack() as opening:

@@ -66,7 +66,9 @@ def manifest(folder: Path) -> Copy | None:
     if isinstance(content, dict) and content.pop("format", None) == _FORMAT:
         with suppress(TypeError):
             made = Copy(**content)
-    if made is None or not isinstance(made.file, str) or Path(made.file).name != made.file:
+    texts = made is not None and isinstance(made.file, str) and isinstance(made.unit, str)
+    known = texts and isinstance(made.owners, dict) and Path(made.file).name == made.file
+    if made is None or not known:
         raise PolicyError("cannot be read; prepare the copy again", file=str(path))
     return made
 

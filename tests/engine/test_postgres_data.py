@@ -198,6 +198,9 @@ def test_a_number_without_a_precision_is_what_the_policy_says(url: str) -> None:
     do(url, "CREATE TABLE t (x numeric)")
     do(url, "INSERT INTO t VALUES (1.25)")
     assert rows(opened(url, x="DECIMAL(6,3)"), "SELECT x FROM t") == [(Decimal("1.250"),)]
+    do(url, "INSERT INTO t VALUES (1.250), (10)")
+    found = rows(opened(url, x="VARCHAR"), "SELECT x, COUNT(*) FROM t GROUP BY x ORDER BY x")
+    assert found == [("1.25", 2), ("10", 1)]
     do(url, "INSERT INTO t VALUES (12345)")
     with pytest.raises(PolicyError, match=r"1 rows do not fit column x of type DECIMAL\(6,3\)"):
         opened(url, x="DECIMAL(6,3)")
@@ -351,6 +354,26 @@ def test_texts_that_are_equal_and_differ(url: str) -> None:
     do(url, "CREATE TABLE t (x text COLLATE ci)")
     [reason] = opened(url).left_out
     assert "different texts are equal" in reason
+
+
+def test_a_type_of_which_different_texts_are_equal(url: str) -> None:
+    """One person would be two units."""
+    try:
+        do(url, "CREATE EXTENSION citext")
+    except psycopg.Error:
+        pytest.skip("the server has no such extension")
+    do(url, "CREATE DOMAIN address AS citext; CREATE TABLE t (x citext, y address, z int)")
+    engine = opened(url)
+    assert engine.left_out == tuple(
+        f"t.{column}: of citext different texts are equal" for column in "xy"
+    )
+    table = engine.catalog().table("t")
+    assert table is not None and [column.name for column in table.columns] == ["z"]
+
+
+def test_nothing_is_copied_where_no_ledger_is_named(url: str, tmp_path: Path) -> None:
+    with pytest.raises(PolicyError, match="data on a server have their ledger where you say"):
+        dpsql.connect(url, "not a policy", temp_directory=tmp_path)
 
 
 def role(url: str, rights: str) -> str:

@@ -281,7 +281,16 @@ def test_a_folder_with_other_files_is_refused(data: Path, tmp_path: Path) -> Non
         dpsql.prepare(data, POLICY, tmp_path / "file")
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", '{"format": 1}', '{"format": 9}', "[" * 100_000])
+_FIELDS = {"format": 1, "file": "f", "version": "", "ledger": "", "salt": "", "rules": ""}
+ODD = [
+    json.dumps({**_FIELDS, "sources": {}, "owners": {}, **odd})
+    for odd in ({"unit": 3}, {"owners": None}, {"owners": [1]}, {"file": None})
+]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", "{}", '{"format": 1}', '{"format": 9}', "[" * 100_000, *ODD]
+)
 def test_a_manifest_that_is_none(data: Path, tmp_path: Path, text: str) -> None:
     dpsql.prepare(data, POLICY, tmp_path / "copy")
     (tmp_path / "copy" / "prepared.json").write_text(text)

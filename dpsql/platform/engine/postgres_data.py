@@ -251,7 +251,10 @@ def _found(
         elif wanted is not None and wanted.isdisjoint((full.lower(), name.lower())):
             left_out.append(f"{full}: of no table")
         else:
-            columns = _rows(server, _COLUMNS, oid)
+            every_column = _rows(server, _COLUMNS, oid)
+            columns = [row for row in every_column if row[4] or row[2] != "citext"]
+            folded = [row[0] for row in every_column if row not in columns]
+            left_out += [f"{full}.{c}: of citext different texts are equal" for c in folded]
             names = [str(row[0]) for row in columns]
             reason = ALIKE if len({n.lower() for n in names}) < len(names) else None
             reason = COLLATED if any(row[6] for row in columns) else reason
@@ -303,6 +306,8 @@ def _column(row: Sequence[Any], said: Type | None) -> _Column:
         type_ = parse_type(f"ENUM({', '.join(map(literal, labels))})")
     elif builtin and kind == "numeric":
         type_ = _decimal(mod, said)
+        if type_ == VARCHAR:  # 1.0 is 1
+            sent = f"trim_scale({sql})::text"
     elif builtin and kind in _PLAIN:
         type_ = parse_type(_PLAIN[kind])
     if builtin and kind == "timestamptz":
