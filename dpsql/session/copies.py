@@ -66,11 +66,15 @@ def manifest(folder: Path) -> Copy | None:
     if isinstance(content, dict) and content.pop("format", None) == _FORMAT:
         with suppress(TypeError):
             made = Copy(**content)
-    texts = made is not None and isinstance(made.file, str) and isinstance(made.unit, str)
-    known = texts and isinstance(made.owners, dict) and Path(made.file).name == made.file
-    if made is None or not known:
+    if made is None or not _is_one(made):
         raise PolicyError("cannot be read; prepare the copy again", file=str(path))
     return made
+
+
+def _is_one(copy: Copy) -> bool:
+    """Whether what is read of a copy is what it could be."""
+    texts = isinstance(copy.file, str) and isinstance(copy.unit, str)
+    return texts and isinstance(copy.owners, dict) and Path(copy.file).name == copy.file
 
 
 def copy_of(data: Path) -> Copy | None:

@@ -13,7 +13,10 @@ told by the unit's rows.
 stay, among the rows of one unit. Rows with equal contents are one another's copies: it makes no
 difference which of them stay. No position, and no row of another unit, is asked.
 
-Tables are made in the order of their paths, with the rows in the order of the source.
+Tables are made in the order of their paths. Rows with a date or a time stay in the order of the
+source, which often is theirs, so that a range of days is found fast; others are put in the order of
+what leads to the unit: adding up by unit takes a half to a quarter of the time then. (Measured:
+docs/figures.md.)
 """
 
 from __future__ import annotations
@@ -129,7 +132,8 @@ class Conformer:
             reasons |= {f"{column}: {why}": sql for why, sql in fit.dropped.items()}
         going = f"({' OR '.join(reasons.values())}) IS TRUE"
         items = ", ".join(f"{fit.value} AS {name(c)}" for c, fit in fits.items())
-        self.do(f"CREATE TABLE {copy} AS SELECT {items} FROM {source} AS s WHERE NOT ({going})")
+        rows = f"SELECT {items} FROM {source} AS s WHERE NOT ({going}){_order(table, columns)}"
+        self.do(f"CREATE TABLE {copy} AS {rows}")
         changes = {(c, why): sql for c, fit in fits.items() for why, sql in fit.changed.items()}
         sums = [c.name for c in columns if c.type.is_numeric and c.bounds is not None]
         parts = [
@@ -282,6 +286,12 @@ class Conformer:
             steps += f"ON {alias}.{name(up.column)} = {at}.{name(unit)} "
             at, unit, table = alias, upper.owner, upper
         return f"{at}.{name(unit)}", steps
+
+
+def _order(table: Table, columns: Sequence[Column]) -> str:
+    """SQL: the order of a copy's rows."""
+    kept = table.owner is None or any(column.type.is_temporal for column in columns)
+    return "" if kept else f" ORDER BY s.{name(table.owner or '')}"
 
 
 def _names(table: Table, column: Column) -> bool:
