@@ -34,7 +34,7 @@ CREATE DOMAIN years AS int CHECK (VALUE < 200);
 CREATE SCHEMA clinic;
 CREATE TABLE people (
   id bigint PRIMARY KEY, age years NOT NULL CHECK (age >= 0 AND age <= 120),
-  town text CHECK (town IN ('a', 'b')), mood mood
+  town varchar(9) CHECK (town IN ('a', 'b')), mood mood
 );
 CREATE TABLE clinic.visits (
   id int UNIQUE NOT NULL, person bigint NOT NULL REFERENCES people,
@@ -302,6 +302,24 @@ def test_one_state_of_the_data(url: str, monkeypatch: pytest.MonkeyPatch) -> Non
     engine = opened(url)
     sql = "SELECT (SELECT count(*) FROM people), (SELECT count(*) FROM calls)"
     assert rows(engine, sql) == [(200, 300)]
+
+
+def test_no_table_is_emptied_or_made_another_meanwhile(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    do(url, PEOPLE)
+    fill, refused = postgres_data._fill, []
+
+    def meanwhile(*given: Any) -> None:
+        for change in ("TRUNCATE calls", "ALTER TABLE calls RENAME minutes TO hours"):
+            with pytest.raises(psycopg.errors.LockNotAvailable) as caught:
+                do(url, f"SET lock_timeout = '10ms'; {change}")
+            refused.append(caught.type)
+        fill(*given)
+
+    monkeypatch.setattr(postgres_data, "_fill", meanwhile)
+    assert rows(opened(url), "SELECT COUNT(*) FROM calls") == [(300,)]
+    assert len(refused) == 6
 
 
 def test_nothing_can_be_written(url: str) -> None:
