@@ -66,9 +66,13 @@ def manifest(folder: Path) -> Copy | None:
     if isinstance(content, dict) and content.pop("format", None) == _FORMAT:
         with suppress(TypeError):
             made = Copy(**content)
-    texts = made is not None and isinstance(made.file, str) and isinstance(made.unit, str)
-    known = texts and isinstance(made.owners, dict) and Path(made.file).name == made.file
-    if made is None or not known:
+    if (
+        made is None
+        or not isinstance(made.file, str)
+        or Path(made.file).name != made.file
+        or not isinstance(made.unit, str)
+        or not isinstance(made.owners, dict)
+    ):
         raise PolicyError("cannot be read; prepare the copy again", file=str(path))
     return made
 

@@ -380,7 +380,7 @@ def _plain(kinds: Mapping[str, Type], node: exp.Expr) -> exp.Expr:
         array = array.this.unnest()
     if isinstance(array, exp.Array):
         members = [member.transform(partial(_plain, kinds)) for member in array.expressions]
-        return exp.In(this=node.this, expressions=members)
+        return exp.In(this=node.this.transform(partial(_plain, kinds)), expressions=members)
     return node
 
 
