@@ -34,7 +34,7 @@ CREATE DOMAIN years AS int CHECK (VALUE < 200);
 CREATE SCHEMA clinic;
 CREATE TABLE people (
   id bigint PRIMARY KEY, age years NOT NULL CHECK (age >= 0 AND age <= 120),
-  town text CHECK (town IN ('a', 'b')), mood mood
+  town varchar(9) CHECK (town IN ('a', 'b')), mood mood
 );
 CREATE TABLE clinic.visits (
   id int UNIQUE NOT NULL, person bigint NOT NULL REFERENCES people,
@@ -304,6 +304,24 @@ def test_one_state_of_the_data(url: str, monkeypatch: pytest.MonkeyPatch) -> Non
     assert rows(engine, sql) == [(200, 300)]
 
 
+def test_no_table_is_emptied_or_made_another_meanwhile(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    do(url, PEOPLE)
+    fill, refused = postgres_data._fill, []
+
+    def meanwhile(*given: Any) -> None:
+        for change in ("TRUNCATE calls", "ALTER TABLE calls RENAME minutes TO hours"):
+            with pytest.raises(psycopg.errors.LockNotAvailable) as caught:
+                do(url, f"SET lock_timeout = '10ms'; {change}")
+            refused.append(caught.type)
+        fill(*given)
+
+    monkeypatch.setattr(postgres_data, "_fill", meanwhile)
+    assert rows(opened(url), "SELECT COUNT(*) FROM calls") == [(300,)]
+    assert len(refused) == 6
+
+
 def test_nothing_can_be_written(url: str) -> None:
     """Not by a function of the server's that a view or a domain would call."""
     do(url, "CREATE TABLE log (x int); CREATE TABLE t (x int)")
@@ -558,24 +576,25 @@ def test_a_file_that_names_a_server_as_the_default(
 def test_whoever_is_stopped_while_it_copies_leaves_nothing(
     number: signal.Signals, url: str, tmp_path: Path
 ) -> None:
-    do(url, "CREATE TABLE people (id int PRIMARY KEY); CREATE TABLE more (id int)")
+    slow = "LANGUAGE SQL AS 'SELECT pg_sleep(60)::text'"
+    do(url, f"CREATE TYPE pair AS (a int); CREATE FUNCTION slowly(pair) RETURNS text {slow}")
+    do(url, "CREATE CAST (pair AS text) WITH FUNCTION slowly")
+    do(url, "CREATE TABLE people (id int, p pair); INSERT INTO people VALUES (1, ROW(1))")
     policy, temporary = tmp_path / "p.yaml", tmp_path / "temporary"
     temporary.mkdir()
     text = "unit: people.id\nbudget: {eps: 1}\ntables: {people: {access: private, columns: {}}}"
     policy.write_text(text)
     words = ("run", url, "--policy", policy, "--ledger", tmp_path / "l", "--eps", "1", "SELECT 1")
-    with psycopg.connect(url) as other:
-        other.execute("LOCK TABLE people")  # so that it waits where it copies
-        with subprocess.Popen(
-            [sys.executable, "-m", "dpsql", *words],
-            env={**os.environ, "TMPDIR": str(temporary)},
-            stderr=subprocess.PIPE,
-            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
-        ) as process:
-            while not (files := list(temporary.rglob("server.csv"))) and process.poll() is None:
-                time.sleep(0.05)
-            assert [file.stat().st_mode & 0o777 for file in files] == [0o600]
-            assert files[0].parent.stat().st_mode & 0o777 == 0o700
-            process.send_signal(number)
-            assert process.wait(30) == 128 + number
+    with subprocess.Popen(
+        [sys.executable, "-m", "dpsql", *words],
+        env={**os.environ, "TMPDIR": str(temporary)},
+        stderr=subprocess.PIPE,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    ) as process:
+        while not (files := list(temporary.rglob("server.csv"))) and process.poll() is None:
+            time.sleep(0.05)
+        assert [file.stat().st_mode & 0o777 for file in files] == [0o600]
+        assert files[0].parent.stat().st_mode & 0o777 == 0o700
+        process.send_signal(number)
+        assert process.wait(30) == 128 + number
     assert list(temporary.iterdir()) == []

@@ -220,6 +220,8 @@ def copy(
         for schema in sorted({table.path[1] for table in made} - {"main"}):
             new.execute(f"CREATE SCHEMA {dotted((into.stem, schema))}")
         known = {table.oid: table for table in made}
+        for table in made if rows else ():  # held to the end: TRUNCATE and ALTER heed no snapshot
+            _asked(partial(server.execute, f"SELECT FROM {table.source} LIMIT 0"))
         for table in _ordered(known):
             message = f"{table.shown} cannot be made in DuckDB; the owner's log has the details"
             refused(partial(_make, new, table, known), message)
@@ -374,9 +376,11 @@ def _plain(kinds: Mapping[str, Type], node: exp.Expr) -> exp.Expr:
             bare = isinstance(node, exp.Paren) or _is_own(kinds.get(inner.name), node.to)
         return inner if bare else node
     array = node.expression.this.unnest() if _is_any(node) else None
+    while isinstance(array, exp.Cast):  # of varchar to text
+        array = array.this.unnest()
     if isinstance(array, exp.Array):
         members = [member.transform(partial(_plain, kinds)) for member in array.expressions]
-        return exp.In(this=node.this, expressions=members)
+        return exp.In(this=node.this.transform(partial(_plain, kinds)), expressions=members)
     return node
 
 
