@@ -13,8 +13,8 @@ rows is refused. Values travel as texts, each in its one standard form.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import closing, suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -22,15 +22,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlsplit
 
 import duckdb
-import sqlglot
-from sqlglot import exp
 
 from dpsql.core.sqltypes import parse_type
 from dpsql.errors import EngineError, PolicyError
-from dpsql.platform.engine import check_ranges, ownerlog, sandbox
+from dpsql.platform.engine import ownerlog, sandbox
 from dpsql.platform.engine.duckdb_catalog import ALIKE, COLLATED
 from dpsql.platform.engine.folder import Types
 from dpsql.platform.engine.guard import refused
+from dpsql.platform.engine.postgres_checks import checks_of
 from dpsql.platform.engine.reading import declared
 from dpsql.platform.engine.sandbox import Allowance
 from dpsql.platform.engine.sql_text import dotted
@@ -296,7 +295,7 @@ def _table(
         elif kind == "f" and len(own) == 1 and own_types.issuperset(own):
             references.append((own[0], int(other), theirs[0]))
         elif kind == "c":
-            checks += _checks(str(check), kinds, texts)
+            checks += checks_of(str(check), kinds, texts)
     return _Table(path, source, oid, made, tuple(keys), tuple(references), tuple(checks))
 
 
@@ -333,72 +332,6 @@ def _decimal(mod: int, said: Type | None) -> Type:
     if mod < 4 or precision > 38:
         return said if said is not None and (said.is_numeric or said == VARCHAR) else DOUBLE
     return Type("DECIMAL", precision, scale)
-
-
-def _checks(check: str, kinds: Mapping[str, Type], texts: Collection[str]) -> Iterator[str]:
-    """The parts of a CHECK that compare a column with constants, as DuckDB writes them.
-
-    Args:
-        check: as the server writes it.
-        kinds: the types of the columns. Other comparisons may come out otherwise in DuckDB: of
-            texts and durations in order, and of what a cast rounds.
-        texts: the columns of which two values are equal just where their texts are.
-    """
-    try:
-        todo: list[exp.Expr] = [sqlglot.parse_one(check, read="postgres")]
-    except sqlglot.errors.SqlglotError:
-        return
-    while todo:
-        node = todo.pop().unnest()
-        if isinstance(node, exp.And):
-            todo += [node.right, node.left]
-            continue
-        plain = node.transform(partial(_plain, kinds))
-        text = plain.sql(dialect="duckdb", identify=True)
-        columns = {column.name for column in plain.find_all(exp.Column)}
-        if len(columns) != 1 or not columns <= kinds.keys():
-            continue
-        [column] = columns
-        ordered = kinds[column].is_numeric or kinds[column].is_temporal
-        listed = isinstance(plain, exp.In) and isinstance(plain.this, exp.Column)
-        listed = listed and (kinds[column].is_integer or column in texts)
-        if (ordered and check_ranges.limits(text)) or (listed and plain.expressions):
-            yield text
-
-
-def _plain(kinds: Mapping[str, Type], node: exp.Expr) -> exp.Expr:
-    """Without casts of columns to what they are and of constants, and with a list in the place of
-    = ANY (ARRAY […])."""
-    if isinstance(node, exp.Cast | exp.Paren):
-        inner = node.this.unnest()
-        bare = isinstance(inner, exp.Literal | exp.Neg)
-        if isinstance(inner, exp.Column):
-            bare = isinstance(node, exp.Paren) or _is_own(kinds.get(inner.name), node.to)
-        return inner if bare else node
-    array = node.expression.this.unnest() if _is_any(node) else None
-    while isinstance(array, exp.Cast):  # of varchar to text
-        array = array.this.unnest()
-    if isinstance(array, exp.Array):
-        members = [member.transform(partial(_plain, kinds)) for member in array.expressions]
-        return exp.In(this=node.this.transform(partial(_plain, kinds)), expressions=members)
-    return node
-
-
-def _is_own(kind: Type | None, to: exp.DataType) -> bool:
-    """Whether a cast leaves the values of a type as they are."""
-    if kind is None or to.expressions:
-        return False
-    if to.is_type(*exp.DataType.TEXT_TYPES):
-        return kind == VARCHAR
-    if to.is_type("decimal"):
-        return kind.is_exact
-    with suppress(ValueError):
-        return parse_type(to.sql("duckdb")) == kind
-    return False
-
-
-def _is_any(node: exp.Expr) -> bool:
-    return isinstance(node, exp.EQ) and isinstance(node.expression, exp.Any)
 
 
 def _ordered(tables: Mapping[int, _Table]) -> Iterator[_Table]:
