@@ -68,5 +68,5 @@ def _ended() -> Iterator[None]:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
-def _end(number: int, _: FrameType | None) -> None:
-    raise SystemExit(128 + number)
+def _end(_: int, __: FrameType | None) -> None:
+    raise SystemExit(exits.TERMINATED)

@@ -24,6 +24,7 @@ LEDGER = 6
 AUDIT = 7
 INTERRUPTED = 130
 BROKEN_PIPE = 141
+TERMINATED = 143
 
 HELP = """\
 exit codes:
@@ -36,6 +37,7 @@ exit codes:
   6    the ledger is not what it was, knows the idempotency key, or locked the analyst; no charge
   7    an audit contradicts a claim
   130  interrupted (Ctrl-C)
+  143  ended (SIGTERM)
   141  whoever read the output has gone"""
 
 
