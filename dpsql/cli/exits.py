@@ -37,8 +37,8 @@ exit codes:
   6    the ledger is not what it was, knows the idempotency key, or locked the analyst; no charge
   7    an audit contradicts a claim
   130  interrupted (Ctrl-C)
-  143  ended (SIGTERM)
-  141  whoever read the output has gone"""
+  141  whoever read the output has gone
+  143  ended (SIGTERM)"""
 
 
 _CODES: dict[type[DpsqlError], int] = {
