@@ -433,7 +433,7 @@ def test_help_and_version(run: Runner) -> None:
         assert f"    {command} " in text
         assert exits.HELP in run(command, "--help").out
     codes = {exits.OK, exits.INTERNAL, exits.USAGE, exits.REJECTED, exits.POLICY, exits.BUDGET}
-    codes |= {exits.LEDGER, exits.AUDIT, exits.INTERRUPTED, exits.BROKEN_PIPE}
+    codes |= {exits.LEDGER, exits.AUDIT, exits.INTERRUPTED, exits.BROKEN_PIPE, exits.TERMINATED}
     assert {int(line.split()[0]) for line in exits.HELP.splitlines()[1:]} == codes
 
 
