@@ -19,7 +19,7 @@ from typing import ParamSpec, TypeVar
 
 from dpsql.errors import DpsqlError, EngineError, InternalError
 from dpsql.platform.engine import ownerlog
-from dpsql.platform.engine.guard import FAILED
+from dpsql.platform.engine.guard import FAILED, is_ctrl_c
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -98,6 +98,8 @@ def internal(error: BaseException, charge: str = PERHAPS) -> InternalError:
 
 
 def _outside(error: BaseException, call: _Progress) -> BaseException:
+    if is_ctrl_c(error):
+        return KeyboardInterrupt()
     ours = isinstance(error, DpsqlError | ImportError)
     if ours or not isinstance(error, Exception) or _of_the_call(error):
         error.__cause__ = error.__context__ = None

@@ -10,6 +10,7 @@ import pytest
 
 from dpsql.core.noise.integer_noise import NoiseError
 from dpsql.errors import EngineError
+from dpsql.execution.boundary import typed
 from dpsql.platform.engine.guard import guarded
 
 
@@ -70,3 +71,15 @@ def test_ctrl_c_while_the_thread_starts(monkeypatch: pytest.MonkeyPatch) -> None
     with pytest.raises(KeyboardInterrupt):
         guarded(work, interrupt=stopped.set)
     assert done == [True]
+
+
+def test_ctrl_c_in_a_statement_that_nobody_waits_for() -> None:
+    """DuckDB's word for it comes out as what it is, and not as a bug of ours."""
+
+    @typed
+    def work() -> None:
+        raise RuntimeError("Query interrupted")
+
+    with pytest.raises(KeyboardInterrupt) as caught:
+        work()
+    assert caught.value.__context__ is None and caught.value.__cause__ is None

@@ -65,6 +65,11 @@ def refused(work: Callable[[], T], message: str, file: str | None = None) -> T:
     raise PolicyError(message, file=file)
 
 
+def is_ctrl_c(error: BaseException) -> bool:
+    """Whether an error is what DuckDB's own signal check raises instead of KeyboardInterrupt."""
+    return isinstance(error, RuntimeError) and str(error) == "Query interrupted"
+
+
 def quietly(work: Callable[[], object], what: str) -> None:
     """Do `work`, which cleans up; a failure is only logged."""
     _attempt(work, what)
@@ -132,8 +137,7 @@ def _attempt(work: Callable[[], T], what: str) -> tuple[_Outcome, tuple[T] | Non
         return "interrupted", None
     except RuntimeError as error:
         ownerlog.record(what, error)
-        # DuckDB's own signal check raises this instead of KeyboardInterrupt.
-        return ("ctrl-c" if str(error) == "Query interrupted" else "failed"), None
+        return ("ctrl-c" if is_ctrl_c(error) else "failed"), None
     except (duckdb.OutOfMemoryException, MemoryError) as error:
         ownerlog.record(what, error)
         return "memory", None
