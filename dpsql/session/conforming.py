@@ -119,12 +119,12 @@ def conforming_copy(
 
 def bare(catalog: Catalog, policy: Policy) -> Catalog:
     """What the database of a copy will know: columns and types. It enforces nothing."""
-    tables = [
-        replace(t, columns=tuple(CatalogColumn(c.name, c.type) for c in t.columns), keys=())
-        for t in catalog.tables
-    ]
-    bare = replace(catalog, tables=tuple(replace(t, foreign_keys=()) for t in tables))
-    return bare if policy.time is None else with_units(bare, policy, policy.time)
+    tables = []
+    for table in catalog.tables:
+        columns = tuple(CatalogColumn(c.name, c.type) for c in table.columns)
+        tables.append(replace(table, columns=columns, keys=(), foreign_keys=()))
+    made = replace(catalog, tables=tuple(tables))
+    return made if policy.time is None else with_units(made, policy, policy.time)
 
 
 def _rules(policy: Policy) -> str:

@@ -270,8 +270,7 @@ def _ledger(where: object, beside: Path | None, made: Account, data: Data) -> Le
     if isinstance(data, Mapping):
         # Which data a frame holds nobody can tell: it may be the same ones, read again.
         return open_ledger(None, made, memory=f"frames {made.identity}")
-    if beside is None:
-        raise PolicyError(ON_A_SERVER)
+    assert beside is not None  # a server's is named
     return open_ledger(ledger_beside(beside), made)
 
 

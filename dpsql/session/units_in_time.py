@@ -11,6 +11,7 @@ from dpsql.platform.engine.sql_text import name
 from dpsql.platform.policy import Catalog, CatalogColumn, Policy
 from dpsql.platform.policy.checks import declared_links
 from dpsql.platform.policy.kinds import kinds
+from dpsql.platform.policy.merge import comparable
 from dpsql.platform.policy.owners import find_owners
 from dpsql.platform.policy.time_units import TimeUnits
 from dpsql.session.copies import Copy
@@ -21,10 +22,10 @@ def with_units(catalog: Catalog, policy: Policy, units: TimeUnits) -> Catalog:
     """The catalog of the data, with the column that the copy has of units.
 
     Raises:
-        PolicyError: a time that is none, a person that floating-point numbers name, or a column of
-            that name.
+        PolicyError: a time that is none; persons that floating-point numbers name, or numbers here
+            and texts there; or a column of that name.
     """
-    made = catalog
+    made, first = catalog, None
     for low, own in units.own.items():
         declared = policy.table(low)
         assert declared is not None
@@ -39,6 +40,10 @@ def with_units(catalog: Catalog, policy: Policy, units: TimeUnits) -> Catalog:
         if person is None or not _named(person.type):
             what = "is missing" if person is None else f"is {person.type}"
             message = f"{own.person} must name persons by texts, whole numbers or dates, and {what}"
+            raise policy.error(message, *at)
+        first = first or person.type
+        if not comparable(person.type, first):  # 7 and 7.0 are one person, and two texts
+            message = f"{own.person} is {person.type}, and another table's persons are {first}"
             raise policy.error(message, *at)
         if table.column(units.column) is not None:
             message = f"{units.column} is to be the name of its units; give that column another"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -17,7 +18,15 @@ from dpsql.__main__ import main
 from dpsql.errors import PolicyError
 from dpsql.platform.engine.conform import Conformer, order
 from dpsql.platform.engine.duckdb_engine import DuckDBEngine
-from dpsql.platform.policy import Policy, length_claims, null_claims, resolve
+from dpsql.platform.policy import (
+    Catalog,
+    CatalogColumn,
+    Policy,
+    length_claims,
+    null_claims,
+    parse_type,
+    resolve,
+)
 from dpsql.session.units_in_time import sources_with_units, with_units
 from tests.support.brute import repeat
 from tests.support.effort import tries
@@ -351,3 +360,22 @@ def test_whoever_is_told_of_another_promise_can_acknowledge_it(
     capsys.readouterr()
     assert main(["budget", str(copy), "--policy", str(policy)]) == 0
     assert "charges     1," in capsys.readouterr().out
+
+
+def test_persons_of_two_types_are_refused() -> None:
+    """7 and 7.0 are one person, and would be two units: each with a part of what it did."""
+    made = Copier()
+    catalog = DuckDBEngine.from_connection(made.connection).catalog()
+
+    def calls(kind: str) -> Catalog:
+        tables = [
+            replace(t, columns=(CatalogColumn("caller", parse_type(kind)), *t.columns[1:]))
+            if t.name == "calls"
+            else t
+            for t in catalog.tables
+        ]
+        return replace(catalog, tables=tuple(tables))
+
+    with_units(calls("BIGINT"), made.policy, made.time)
+    with pytest.raises(PolicyError, match="another table's persons are INTEGER"):
+        with_units(calls("DECIMAL(9,1)"), made.policy, made.time)

@@ -2,10 +2,9 @@
 
 The account in a ledger is found by this digest. It is made of the neighbour relation, of the period
 of units in time, and of the shape of ownership: which private tables lead to the unit, and through
-which others. Whoever
-renames tables, columns or views, or declares other bounds, or opens the data again, gets the same
-account and no new budget. Whoever adds a private table gets another digest; a ledger that has an
-account already then refuses until the owner says that it goes on.
+which others. Whoever renames tables, columns or views, or declares other bounds, or opens the data
+again, gets the same account and no new budget. Whoever adds a private table gets another digest; a
+ledger that has an account already then refuses until the owner says that it goes on.
 """
 
 from __future__ import annotations

@@ -8,9 +8,10 @@ tables are of the unit of the order that they lead to. From there on nothing els
 to the analysis, and to both proofs, a unit is a value of that column.
 
 Claim: one unit is one person's rows of one period, with all rows that lead to them. Why: period and
-person are a function of the row. Two texts are equal only where both are: the period comes first
-and has no '/' in it, and no two values of a type that is not floating point have the same text.
-Rows whose time or person is NULL are of no unit and are in no copy.
+person are a function of the row. Two texts are equal just where both are: the period comes first
+and has no '/' in it, and two whole numbers, two texts, or two other values of one type are equal
+just where their texts are. Floating-point numbers are refused, and so are persons of types that are
+compared by a cast: 7 is 7.0. Rows whose time or person is NULL are of no unit and are in no copy.
 
 A table that leads to no time has no rows of such a unit: the same person's rows are there whichever
 month goes. They must not be seen nevertheless, so that table does not exist for queries.
