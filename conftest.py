@@ -8,8 +8,12 @@ import gc
 import os
 import shutil
 import tempfile
+from collections.abc import Iterator
 
 import pytest
+
+from tests.support import servers
+from tests.support.on_a_server import do
 
 STATE = pytest.StashKey[str]()
 
@@ -25,6 +29,24 @@ def own_state(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -
     """Copies of one file in several tests are none of one another's."""
     folder = tempfile.mkdtemp(dir=request.config.stash[STATE])
     monkeypatch.setenv("DPSQL_STATE", folder)
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[str]:
+    """The URL of a running PostgreSQL server, with a place for the name of a database."""
+    if servers.REASON:
+        pytest.skip(servers.REASON)
+    with servers.postgres() as url:
+        yield url
+
+
+@pytest.fixture
+def url(server: str, request: pytest.FixtureRequest) -> Iterator[str]:
+    """A database of its own for each test."""
+    name = f"test_{abs(hash(request.node.nodeid)) % 10**9}"
+    do(server.format("postgres"), f"CREATE DATABASE {name}")
+    yield server.format(name)
+    do(server.format("postgres"), f"DROP DATABASE {name} WITH (FORCE)")
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,19 +12,9 @@ from dpsql.core.account.amount import Cost
 from dpsql.platform.ledger.memory_ledger import MemoryLedger
 from dpsql.platform.ledger.opening import open_ledger
 from dpsql.platform.ledger.sql_ledger import SqlLedger
-from tests.support import servers
 from tests.support.ledgers import durable
 
 Make = Callable[[Account | Cost], SqlLedger]
-
-
-@pytest.fixture(scope="session")
-def server() -> Iterator[str]:
-    """The URL of a running PostgreSQL server, with a place for the name of a database."""
-    if servers.REASON:
-        pytest.skip(servers.REASON)
-    with servers.postgres() as url:
-        yield url
 
 
 @pytest.fixture
