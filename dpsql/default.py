@@ -17,7 +17,7 @@ import yaml
 from dpsql.core.calibrate.options import Amount, Wishes
 from dpsql.errors import PolicyError
 from dpsql.execution.boundary import typed
-from dpsql.platform.engine.postgres_data import is_server, shown
+from dpsql.platform.engine.urls import is_server, shown
 from dpsql.report.explanation import Explanation
 from dpsql.report.result import Answer, Batch
 from dpsql.report.workloads import Estimate

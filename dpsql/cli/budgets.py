@@ -15,7 +15,7 @@ from dpsql.cli.ledgers import LedgerPlace
 from dpsql.core.account.account import Accountant
 from dpsql.core.account.loss import NOTHING
 from dpsql.errors import EngineError, PolicyError
-from dpsql.platform.engine.postgres_data import shown
+from dpsql.platform.engine.urls import shown
 from dpsql.platform.ledger import opening
 from dpsql.report import plaintext
 from dpsql.report.budget import Budget, LedgerLine, account_document

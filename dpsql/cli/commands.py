@@ -26,8 +26,9 @@ from dpsql.cli.claim_words import claim
 from dpsql.codes import CODES, page
 from dpsql.errors import InvalidArgument, PolicyError
 from dpsql.platform.engine import ownerlog
-from dpsql.platform.engine.postgres_data import database, is_server, shown
+from dpsql.platform.engine.postgres_data import database
 from dpsql.platform.engine.proposals import Look
+from dpsql.platform.engine.urls import is_server, shown
 from dpsql.platform.policy import SCHEMA_FILE, Catalog, draft, json_schema
 from dpsql.platform.policy.by_name import by_name
 from dpsql.platform.policy.files import read

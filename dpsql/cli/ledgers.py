@@ -11,7 +11,7 @@ from pathlib import Path
 from dpsql import default
 from dpsql.core.account.account import Account
 from dpsql.errors import EngineError, PolicyError
-from dpsql.platform.engine.postgres_data import is_server, shown
+from dpsql.platform.engine.urls import is_server, shown
 from dpsql.platform.policy import Policy, resolve
 from dpsql.session.beside import ledger_beside
 from dpsql.session.conforming import bare

@@ -17,7 +17,7 @@ from dpsql.core.account.amount import Cost
 from dpsql.core.calibrate.options import Wishes
 from dpsql.errors import EngineError
 from dpsql.execution.target import written
-from dpsql.platform.engine.postgres_data import is_server, shown
+from dpsql.platform.engine.urls import is_server, shown
 from dpsql.platform.ledger.opening import open_ledger
 from dpsql.platform.policy import Policy
 from dpsql.report.forms import Documented

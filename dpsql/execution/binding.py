@@ -27,7 +27,7 @@ from dpsql.errors import Diagnostic, Rejected
 from dpsql.execution.cells import groups_text
 from dpsql.execution.loaded import table_columns
 from dpsql.execution.reading import feed_text
-from dpsql.platform.engine.empty import Empty, EmptyBinder, Unbound
+from dpsql.platform.engine.empty import Empty, EmptyBinder, Unbound, Unsaid
 from dpsql.types import Type
 
 
@@ -43,17 +43,20 @@ def bind_statements(
         empty: the engine's tables, without rows.
 
     Raises:
-        Rejected: DP105; nothing was read, and nothing was charged.
+        Rejected: DP105, or DP106 where another engine than DuckDB cannot be asked for it; nothing
+            was read, and nothing was charged.
     """
-    problem: str | None = None
+    problem: Diagnostic | None = None
     try:
         with empty.opened() as binder:
             _bind(query, texts, source, binder)
+    except Unsaid as unsaid:
+        problem = Diagnostic("DP106", unsaid.message, None, "write it without that")
     except Unbound as unbound:
-        problem = unbound.message
+        message = f"the engine does not take what this becomes: {unbound.message}"
+        problem = Diagnostic("DP105", message, None, "write it in another way")
     if problem is not None:
-        message = f"the engine does not take what this becomes: {problem}"
-        raise Rejected(Diagnostic("DP105", message, None, "write it in another way"))
+        raise Rejected(problem)
 
 
 def _bind(

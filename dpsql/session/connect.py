@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
+from typing import TYPE_CHECKING, Union
 
 import duckdb
 
@@ -17,9 +18,12 @@ from dpsql.execution.boundary import typed
 from dpsql.platform.engine import formats
 from dpsql.platform.engine.duckdb_catalog import databases
 from dpsql.platform.engine.duckdb_engine import DuckDBEngine
+from dpsql.platform.engine.far import spark
+from dpsql.platform.engine.far.engine import open_server
+from dpsql.platform.engine.far.spark import is_session
 from dpsql.platform.engine.instance import instance
-from dpsql.platform.engine.postgres_data import is_server
 from dpsql.platform.engine.resources import Resources
+from dpsql.platform.engine.urls import is_server, is_spark
 from dpsql.platform.ledger.ledger import Ledger
 from dpsql.platform.ledger.opening import URLS, open_ledger
 from dpsql.platform.policy import Policy, resolve
@@ -33,9 +37,12 @@ from dpsql.session.policies import PolicyLike, account, load_policy
 from dpsql.session.recheck import check_readable
 from dpsql.session.units_in_time import check_copy
 
-Data = str | os.PathLike[str] | duckdb.DuckDBPyConnection | Mapping[str, object]
-"""A path, the URL of a PostgreSQL database, an open connection, or frames in memory by the names of
-their tables."""
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+Data = Union[str, os.PathLike[str], duckdb.DuckDBPyConnection, Mapping[str, object], "SparkSession"]
+"""A path, the URL of a server, an open connection, a session of Spark's, or frames in memory by the
+names of their tables."""
 
 ON_A_SERVER = (
     "data on a server have their ledger where you say: --ledger or connect(…, ledger=…), a file or "
@@ -52,10 +59,15 @@ def _path(data: Data) -> Path | None:
         InvalidArgument: it is nothing that can be opened.
         PolicyError: no file can have that name.
     """
-    if isinstance(data, IN_MEMORY) or is_server(data):
+    if isinstance(data, IN_MEMORY) or _on_a_server(data):
         return None
     _check_url(data)
     return named(data, "the data")
+
+
+def _on_a_server(data: object) -> bool:
+    """A URL, or a session of Spark's, which is no path either."""
+    return is_server(data) or is_session(data)
 
 
 def _check_url(data: object) -> None:
@@ -65,7 +77,8 @@ def _check_url(data: object) -> None:
         PolicyError: it is one.
     """
     if isinstance(data, str) and "://" in data and not is_server(data):
-        raise PolicyError("data are named by a path, or by a URL that begins with postgresql://")
+        begins = "postgresql://, sc:// or spark://"
+        raise PolicyError(f"data are named by a path, or by a URL that begins with {begins}")
 
 
 @typed
@@ -85,7 +98,8 @@ def connect(
 
     Args:
         data: a DuckDB or SQLite file; a Parquet, CSV or JSON file, or a folder of them; the URL of
-            a PostgreSQL database, which is copied; the folder of a copy that was prepared; an open
+            a PostgreSQL database, which is copied; the URL of a Spark server, or a session of it,
+            where rows stay; the folder of a copy that was prepared; an open
             DuckDB connection; or frames of pandas and polars and tables of Arrow, by the names of
             the tables: `{"visits": frame}`.
         policy: the policy, or its YAML file, its YAML text, or its content as a mapping.
@@ -117,7 +131,7 @@ def connect(
     if not isinstance(analyst, str) or not isinstance(version, str | None):
         raise InvalidArgument("an analyst and a version are texts")
     _usable(ledger)
-    if ledger is None and is_server(data):  # before anything is copied
+    if ledger is None and _on_a_server(data):  # before anything is copied
         raise PolicyError(ON_A_SERVER)
     loaded = load_policy(policy)
     beside = _path(data)
@@ -175,6 +189,9 @@ def engine_of(data: Data, policy: Policy, resources: Resources | None = None) ->
     if isinstance(data, Mapping):
         allowed = (resources or Resources(policy.limits.exact)).allowed
         engine = DuckDBEngine.open_frames(data, named_columns(policy), allowed)
+    elif is_session(data):
+        allowed = (resources or Resources(policy.limits.exact)).allowed
+        engine = open_server(spark.opened(data), _access(policy), allowed)
     else:
         engine = opened(str(data) if path is None else path, policy, resources)
     missing = [name for name in policy.tables if not engine.catalog().meant(name)]
@@ -203,6 +220,9 @@ def opened(
     _check_url(given)
     resources = resources or Resources(Limits() if policy is None else policy.limits.exact)
     types, globs = None if policy is None else named_columns(policy), {}
+    if is_spark(given):
+        access = None if policy is None else _access(policy)
+        return open_server(spark.opened(given), access, resources.allowed)
     if is_server(given):
         if policy is not None and policy.attach:
             raise policy.error("other files are attached to a DuckDB file alone", "attach")
@@ -224,6 +244,11 @@ def opened(
     if policy is not None:
         globs = {name: table.files for name, table in policy.tables.items() if table.files}
     return DuckDBEngine.open_folder(data, types, resources.allowed, globs)
+
+
+def _access(policy: Policy) -> dict[str, bool]:
+    """The tables that a policy lists, each with whether it is private."""
+    return {name: table.private for name, table in policy.tables.items()}
 
 
 def record_path(data: Data) -> Path | None:

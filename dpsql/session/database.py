@@ -105,7 +105,8 @@ class Database:
             {
                 engine.target(table.name): [(c.name, c.type) for c in table.columns]
                 for table in self.schema.tables.values()
-            }
+            },
+            engine.takes,
         )
         self._checks = OpeningChecks(engine, policy, self.schema)
         with engine.snapshot() as snapshot:

@@ -376,6 +376,11 @@ class DuckDBEngine:
         frames.lend(connection, source)
 
     @property
+    def takes(self) -> Callable[[str], str | None] | None:
+        """See `Engine`."""
+        return None
+
+    @property
     def stable(self) -> bool:
         """See `Engine`."""
         return self._stable

@@ -16,6 +16,9 @@ from dpsql.types import Type
 
 T = TypeVar("T")
 
+PLAN = 'SELECT "system"."main".json_serialize_plan($sql::VARCHAR)'
+"""DuckDB's own plan of a statement, bound and not optimized."""
+
 Columns = Sequence[tuple[str, Type]]
 """(name, type) of each column."""
 
@@ -28,6 +31,14 @@ class Unbound(Exception):  # noqa: N818  (an outcome, turned into a diagnostic)
         super().__init__(message)
 
 
+class Unsaid(Unbound):
+    """Another engine's language has not what a statement takes."""
+
+
+Takes = Callable[[str], str | None]
+"""None where an engine can be asked for a statement, by DuckDB's plan of it; else what it lacks."""
+
+
 class Empty:
     """A database with the same tables as another, of the same types, and no rows. Safe for threads.
 
@@ -35,11 +46,14 @@ class Empty:
     types come from the schema, so what this finds is a function of public things only.
     """
 
-    def __init__(self, tables: Mapping[tuple[str, ...], Columns]) -> None:
+    def __init__(
+        self, tables: Mapping[tuple[str, ...], Columns], takes: Takes | None = None
+    ) -> None:
         """Args:
         tables: their columns, by their full names in the engine: database, schema, table.
+        takes: what an engine says that is not DuckDB.
         """
-        self._declared = tables
+        self._declared, self._takes = tables, takes
         self._lock = Lock()
         self._made: duckdb.DuckDBPyConnection | None = None
 
@@ -49,7 +63,7 @@ class Empty:
         with self._lock:
             if self._made is None:
                 self._made = _attempt(lambda: _database(self._declared))
-            binder = EmptyBinder(self._made)
+            binder = EmptyBinder(self._made, self._takes)
             try:
                 yield binder
             finally:
@@ -66,8 +80,8 @@ class Empty:
 class EmptyBinder:
     """Binds statements, also over tables that post-processing will have; made by `Empty`."""
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
-        self._connection = connection
+    def __init__(self, connection: duckdb.DuckDBPyConnection, takes: Takes | None) -> None:
+        self._connection, self._takes = connection, takes
         self._tables: list[str] = []
 
     def table(self, table: str, columns: Columns) -> None:
@@ -89,9 +103,14 @@ class EmptyBinder:
 
         Raises:
             Unbound: the engine does not take it.
+            Unsaid: it is another engine, whose language has not what it takes.
         """
         none: dict[str, list[object]] = {parameter: [] for parameter in parameters}
         found = self._run(f"DESCRIBE {sql}", none)
+        if self._takes is not None:
+            [(plan,)] = self._run(PLAN, {"sql": sql})
+            if (missing := self._takes(str(plan))) is not None:
+                raise Unsaid(missing)
         return tuple(_type(str(row[1])) for row in found)
 
     def clear(self) -> None:
@@ -101,9 +120,10 @@ class EmptyBinder:
         self._tables = []
 
     def _run(
-        self, sql: str, parameters: dict[str, list[object]] | None = None
+        self, sql: str, parameters: Mapping[str, object] | None = None
     ) -> list[tuple[object, ...]]:
-        return _attempt(lambda: self._connection.execute(sql, parameters or None).fetchall())
+        given = dict(parameters) if parameters else None
+        return _attempt(lambda: self._connection.execute(sql, given).fetchall())
 
 
 def _attempt(work: Callable[[], T]) -> T:

@@ -41,9 +41,6 @@ from dpsql.types import DOUBLE, VARCHAR, Type
 if TYPE_CHECKING:
     import psycopg
 
-URLS = ("postgresql://", "postgres://")
-"""How the name of such a database begins."""
-
 HOME = "public"
 """The schema of tables whose names have one part: `main` of the copy."""
 
@@ -164,16 +161,6 @@ class _Table:
     def shown(self) -> str:
         """Its name as a policy writes it."""
         return self.path[2] if self.path[1] == "main" else ".".join(self.path[1:])
-
-
-def is_server(data: object) -> bool:
-    """Whether what is to be opened is named as such a database."""
-    return isinstance(data, str) and data.startswith(URLS)
-
-
-def shown(data: str) -> str:
-    """What data are called where others may read it: a URL may have a password in it."""
-    return "URL" if "://" in data else data
 
 
 def database(url: str) -> str:

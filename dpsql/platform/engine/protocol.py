@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Protocol
@@ -111,6 +111,12 @@ class Engine(Protocol):
     @property
     def left_out(self) -> tuple[str, ...]:
         """The files beside those that are read, each with the reason; for the owner."""
+
+    @property
+    def takes(self) -> Callable[[str], str | None] | None:
+        """What tells, by DuckDB's plan of a statement, what this engine has not for it, or None;
+        None itself where the engine is DuckDB.
+        """
 
     @property
     def stable(self) -> bool:

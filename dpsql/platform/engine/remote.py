@@ -146,6 +146,10 @@ class RemoteEngine:
         return self._here.left_out
 
     @property
+    def takes(self) -> None:
+        """See `Engine`: it is DuckDB."""
+
+    @property
     def stable(self) -> bool:
         """See `Engine`."""
         return self._here.stable

@@ -1,0 +1,95 @@
+"""The values that stand in a bound plan, and constants that DuckDB would cast, as they are then."""
+
+from __future__ import annotations
+
+import math
+from datetime import UTC, date, datetime, timedelta
+from decimal import Decimal, InvalidOperation
+
+from dpsql.platform.engine.far.bound_plan import Constant, Unsupported
+from dpsql.types import Type
+
+_DAY_0 = date(1970, 1, 1)
+_START = datetime(1970, 1, 1)
+
+
+def whole(constant: Constant) -> int:
+    """Of an integer type; a HUGEINT is written in two halves."""
+    value = constant.value
+    if isinstance(value, dict):
+        return (int(value["upper"]) << 64) + int(value["lower"])
+    return int(value)
+
+
+def decimal(constant: Constant) -> Decimal:
+    """Of a DECIMAL, which is written in its last digit's units."""
+    if isinstance(constant.value, Decimal):
+        return constant.value
+    return Decimal(whole(constant)).scaleb(-(constant.type.scale or 0))
+
+
+def day(constant: Constant) -> date:
+    """Of a DATE, which is written in days.
+
+    Raises:
+        Unsupported: it is in no year from 1 to 9999.
+    """
+    if isinstance(constant.value, date):
+        return constant.value
+    try:
+        return _DAY_0 + timedelta(days=constant.value)
+    except OverflowError:
+        pass
+    raise Unsupported("a date before the year 1 or after 9999")
+
+
+def moment(constant: Constant) -> datetime:
+    """Of a TIMESTAMP, which is written in microseconds.
+
+    Raises:
+        Unsupported: it is in no year from 1 to 9999.
+    """
+    if isinstance(constant.value, datetime):
+        return constant.value
+    try:
+        return _START + timedelta(microseconds=constant.value)
+    except OverflowError:
+        pass
+    raise Unsupported("a timestamp before the year 1 or after 9999")
+
+
+def double(constant: Constant) -> str:
+    """Of a DOUBLE: the digits that stand for it alone, or NaN, Infinity, -Infinity."""
+    value = float(constant.value)
+    if math.isnan(value):
+        return "NaN"
+    if math.isinf(value):
+        return "Infinity" if value > 0 else "-Infinity"
+    return repr(value)
+
+
+def folded(text: str, kind: Type) -> Constant:
+    """A text that is cast to another type.
+
+    Raises:
+        Unsupported: it is not written in the one way in which dpsql writes such a value.
+    """
+    try:
+        if kind.name == "DATE":
+            return Constant(date.fromisoformat(text), kind)
+        if kind.name == "TIMESTAMP":
+            found = datetime.fromisoformat(text)
+            if found.tzinfo is None:
+                return Constant(found, kind)
+            return Constant(found.astimezone(UTC).replace(tzinfo=None), kind)
+        if kind.name == "DOUBLE":
+            return Constant(float(text), kind)
+        if kind.is_integer:
+            return Constant(int(text), kind)
+        if kind.is_decimal:
+            exact = Decimal(text).quantize(Decimal(1).scaleb(-(kind.scale or 0)))
+            if exact == Decimal(text):
+                return Constant(exact, kind)
+    except (ValueError, InvalidOperation):
+        pass
+    raise Unsupported(f"a text as {kind}")

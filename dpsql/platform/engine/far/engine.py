@@ -1,0 +1,248 @@
+"""Data on a server that computes: private rows stay there, and only exact cells come here.
+
+A DuckDB database in this process has the same tables: the public ones with their rows, which were
+copied when it was opened, the private ones without. DuckDB reads, binds and explains there; what a
+statement reads of private rows is bound there too, and run on the server, in its language, beside
+the copied public rows, which are lent to it. So all that is known of public tables is known of the
+very rows that the server joins.
+
+Claim: the cells are those that DuckDB would have computed of the server's rows. Why: `bound_plan`
+reads all of a statement, `printing` says the same, and the language has what is shown to be equal.
+Whether a statement can be said at all is asked before anything is charged (`takes`), and is a
+function of the statement; what cannot, is rejected by its name.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from secrets import token_hex
+
+import duckdb
+
+from dpsql.errors import EngineError, PolicyError
+from dpsql.platform.engine import sandbox
+from dpsql.platform.engine.deadline import Deadline, stopped
+from dpsql.platform.engine.duckdb_catalog import read as read_catalog
+from dpsql.platform.engine.duckdb_engine import DuckDBEngine
+from dpsql.platform.engine.empty import PLAN
+from dpsql.platform.engine.far.bound_plan import Operator, Unsupported, mentioned, read, types
+from dpsql.platform.engine.far.printing import Given, printed
+from dpsql.platform.engine.far.server import Column, Server
+from dpsql.platform.engine.guard import guarded, refused
+from dpsql.platform.engine.protocol import ArrowStream, Snapshot
+from dpsql.platform.engine.recipe import Recipe
+from dpsql.platform.engine.sandbox import Allowance
+from dpsql.platform.engine.snapshot import DuckDBSnapshot
+from dpsql.platform.engine.sql_text import dotted
+from dpsql.platform.engine.sql_text import name as quoted
+from dpsql.platform.engine.whole_rows import Row, joined, parts
+
+Path = tuple[str, ...]
+
+
+class FarEngine(DuckDBEngine):
+    """A server's tables; made by `open_server`."""
+
+    def __init__(
+        self,
+        connection: duckdb.DuckDBPyConnection,
+        server: Server,
+        found: Mapping[Path, tuple[str, Sequence[Column]]],
+        lent: Mapping[Path, str],
+    ) -> None:
+        """Args:
+        connection: to the database with the same tables.
+        server: it is closed with this engine.
+        found: of the private tables, the policy's name and the columns, by their paths here.
+        lent: of the public ones, what stands after FROM on the server.
+        """
+        [(database, schema)] = connection.execute(
+            'SELECT "system"."main"."current_database"(), "system"."main"."current_schema"()'
+        ).fetchall()
+        super().__init__(connection, read_catalog(connection, (str(database), str(schema))))
+        self._server, self._private, self._lent = server, found, lent
+        self._asking = threading.Lock()
+
+    @property
+    def takes(self) -> Callable[[str], str | None]:
+        """See `Engine`."""
+        return self._lacks
+
+    def _lacks(self, plan: str) -> str | None:
+        if not self._reads_private(plan):
+            return None
+        try:
+            self.said(read(plan), {})
+        except Unsupported as missing:
+            return f"{self._server.language.engine} has no {missing.what} that is DuckDB's"
+        return None
+
+    def said(self, plan: Operator, given: Given) -> str:
+        """A statement in the server's language.
+
+        Raises:
+            Unsupported: it cannot be said.
+        """
+        return printed(plan, self._server.language, self._source, given)
+
+    def _source(self, path: Path) -> str:
+        if path in self._lent:
+            return self._lent[path]
+        table, columns = self._private[path]
+        return self._server.source(table, columns)
+
+    def _reads_private(self, plan: str) -> bool:
+        return any(path in self._private for path in mentioned(plan))
+
+    @contextmanager
+    def snapshot(self, deadline: Deadline | None = None) -> Iterator[FarSnapshot]:
+        """See `Engine`. Statements of one query are run one after the other on the server, each of
+        its data as they are then.
+
+        Raises:
+            EngineError: tables of the server, or its settings, are not what they were.
+        """
+        with super().snapshot(deadline) as near:
+            guarded(self._check, "snapshot")
+            with stopped(deadline, self._server.interrupt):
+                yield FarSnapshot(near, self)
+
+    def _check(self) -> None:
+        wrong = self._server.settled()
+        if wrong is not None:
+            raise EngineError(wrong)
+        for table, columns in self._private.values():
+            if self._server.columns(table) != columns:
+                raise EngineError(f"the table {table} is not what it was: open it again")
+
+    def rows(
+        self, cursor: duckdb.DuckDBPyConnection, sql: str, given: Given
+    ) -> Sequence[Row] | None:
+        """The server's rows of a statement; None where it reads nothing private."""
+        [(found,)] = cursor.execute(PLAN, {"sql": sql}).fetchall()
+        if not self._reads_private(str(found)):
+            return None
+        plan = read(str(found))
+        said = self.said(plan, given)
+        with self._asking:  # a session does one thing at a time
+            arrow = self._server.run(said)
+        kinds = enumerate(types(plan))
+        items = ", ".join(f"CAST(c{i} AS {kind}) AS c{i}" for i, kind in kinds)
+        with duckdb.connect(":memory:") as scratch:
+            scratch.register("cells", arrow)
+            return joined(parts(scratch.execute(f"SELECT {items} FROM cells")))
+
+    def interrupt(self) -> None:
+        """See `Engine`."""
+        self._server.interrupt()
+        super().interrupt()
+
+    def changed(self, snapshot: Snapshot, of: Collection[Path]) -> frozenset[Path]:
+        """See `Engine`: a snapshot of tables that are not what they were is refused."""
+        return frozenset()
+
+    def close(self) -> None:
+        """See `Engine`."""
+        super().close()
+        self._server.close()
+
+
+class FarSnapshot(DuckDBSnapshot):
+    """What is public is read here, and the rest there."""
+
+    def __init__(self, near: DuckDBSnapshot, engine: FarEngine) -> None:
+        super().__init__(near._cursor, deadline=near.deadline)
+        self._engine = engine
+
+    def rows(self, sql: str, parameters: Mapping[str, object] | None = None) -> Sequence[Row]:
+        """See `Snapshot`."""
+        given = {n: v for n, v in (parameters or {}).items() if isinstance(v, list)}
+
+        def work() -> Sequence[Row] | None:
+            missing = ""
+            try:
+                return self._engine.rows(self._cursor, sql, given)
+            except Unsupported as unsupported:
+                missing = unsupported.what
+            raise EngineError(f"the server has no {missing} that is DuckDB's")
+
+        far = guarded(work, interrupt=self._engine.interrupt)
+        return super().rows(sql, parameters) if far is None else far
+
+    def arrow(self, sql: str) -> ArrowStream:
+        """See `Snapshot`; of public rows alone, since private ones are not here."""
+        return super().arrow(sql)
+
+
+def open_server(server: Server, access: Mapping[str, bool] | None, allowed: Allowance) -> FarEngine:
+    """The tables of a server.
+
+    Args:
+        server: it is closed with the engine, and where opening fails.
+        access: the tables that a policy lists, each with whether it is private; None for those
+            that the server has, without their rows.
+        allowed: what DuckDB may use here.
+
+    Raises:
+        PolicyError: the server cannot be read, or has settings that change meanings.
+    """
+    try:
+        wrong = refused(server.settled, "the server cannot be asked; the owner's log has why")
+        if wrong is not None:
+            raise PolicyError(wrong)
+        connection = refused(lambda: Recipe(None).connect(allowed), "DuckDB could not be started")
+        try:
+            made = refused(
+                lambda: _opened(connection, server, access),
+                "the tables cannot be read; the owner's log has the details",
+            )
+            sandbox.lock(connection, allowed.spill)
+            return FarEngine(connection, server, *made)
+        except BaseException:
+            connection.close()
+            raise
+    except BaseException:
+        server.close()
+        raise
+
+
+def _opened(
+    connection: duckdb.DuckDBPyConnection, server: Server, access: Mapping[str, bool] | None
+) -> tuple[dict[Path, tuple[str, Sequence[Column]]], dict[Path, str]]:
+    private: dict[Path, tuple[str, Sequence[Column]]] = {}
+    lent: dict[Path, str] = {}
+    prefix = f"dpsql_{token_hex(8)}_"  # nobody else's, in a session that others may use
+    if access is None:
+        access = dict.fromkeys(server.tables(), True)
+    for table, is_private in access.items():
+        columns = server.columns(table)
+        if columns is None:
+            continue  # which the policy's own check says
+        path = _path(connection, table)
+        listed = ", ".join(f"{quoted(name)} {kind}" for name, kind in columns)
+        connection.execute(f"CREATE TABLE {dotted(path)} ({listed})")
+        if is_private:
+            private[path] = (table, columns)
+            continue
+        names = ", ".join(server.language.name(name) for name, _ in columns)
+        rows = server.run(f"SELECT {names} FROM {server.source(table, columns)}")
+        casts = ", ".join(f"CAST({quoted(name)} AS {kind})" for name, kind in columns)
+        connection.register("dpsql_rows", rows)
+        connection.execute(f"INSERT INTO {dotted(path)} SELECT {casts} FROM dpsql_rows")
+        connection.unregister("dpsql_rows")
+        lent[path] = server.publish(f"{prefix}{len(lent)}", rows)
+    return private, lent
+
+
+def _path(connection: duckdb.DuckDBPyConnection, table: str) -> Path:
+    """Where a table is here, by the name that the policy has for it."""
+    names = table.split(".")
+    if len(names) > 3:
+        raise PolicyError(f"{table} has more parts than a catalog, a schema and a name")
+    database, schema = (["memory", "main", *names][-3:-1]) if len(names) < 3 else names[:2]
+    if database not in ("memory",):
+        connection.execute(f"ATTACH IF NOT EXISTS ':memory:' AS {quoted(database)}")
+    connection.execute(f"CREATE SCHEMA IF NOT EXISTS {dotted((database, schema))}")
+    return (database, schema, names[-1])

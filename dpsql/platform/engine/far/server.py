@@ -1,0 +1,44 @@
+"""What dpsql asks of a server that computes exact cells."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from dpsql.platform.engine.far.printing import Language
+
+Column = tuple[str, str]
+"""The name of a column, and its type as DuckDB names it; a type that DuckDB has not is BLOB, of
+which NULLs alone are known."""
+
+
+class Server(Protocol):
+    """A session of a server, with a language. Its errors may be any; nobody sees their texts."""
+
+    @property
+    def language(self) -> Language:
+        """What it computes exactly as DuckDB does."""
+
+    def settled(self) -> str | None:
+        """None where what a statement means there is what the language says; else what to set."""
+
+    def tables(self) -> Sequence[str]:
+        """The tables that are found without a schema's name."""
+
+    def columns(self, table: str) -> Sequence[Column] | None:
+        """The columns of a table, by the policy's name for it; None where there is none."""
+
+    def source(self, table: str, columns: Sequence[Column]) -> str:
+        """What stands after FROM for a table: each column once, as DuckDB would have its values."""
+
+    def publish(self, name: str, rows: Any) -> str:
+        """Lend it a public table, an Arrow table; what stands after FROM for it."""
+
+    def run(self, sql: str) -> Any:
+        """The rows of a statement, as an Arrow table."""
+
+    def interrupt(self) -> None:
+        """Stop what runs; may be called from any thread, and more than once."""
+
+    def close(self) -> None:
+        """Free what it was lent."""

@@ -1,0 +1,191 @@
+"""Spark, by a session of its own kind or by Spark Connect, which Sail speaks too.
+
+A session's settings may change what a statement means: those that do are checked in each snapshot,
+and set where the session is ours. Dates outside of the years 1 to 9999, which Spark does not have,
+though a file may, are NULL; so no row of anybody's makes a statement fail.
+Source: Spark 4, "ANSI Compliance", "Configuration"; measured on Sail 0.7 and Spark 4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from secrets import token_hex
+from typing import TYPE_CHECKING, Any
+
+from dpsql.errors import EngineError, PolicyError
+from dpsql.platform.engine.far.printing import Language
+from dpsql.platform.engine.far.server import Column
+from dpsql.platform.engine.far.spark_language import SPARK, quoted
+from dpsql.platform.engine.urls import is_spark
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+_SETTINGS = {
+    "spark.sql.ansi.enabled": "true",
+    "spark.sql.session.timeZone": "UTC",
+    "spark.sql.parser.escapedStringLiterals": "false",
+    "spark.sql.decimalOperations.allowPrecisionLoss": "true",
+    "spark.sql.legacy.literal.pickMinimumPrecision": "true",
+    "spark.sql.legacy.charVarcharAsString": "false",
+    "spark.sql.legacy.statisticalAggregate": "false",
+    "spark.sql.groupByOrdinal": "true",
+}
+_ALIKE = {"UTC": ("UTC", "Etc/UTC", "Z", "GMT")}
+
+_KINDS = {
+    "boolean": "BOOLEAN",
+    "byte": "TINYINT",
+    "short": "SMALLINT",
+    "integer": "INTEGER",
+    "long": "BIGINT",
+    "float": "FLOAT",
+    "double": "DOUBLE",
+    "string": "VARCHAR",
+    "date": "DATE",
+    "timestamp": "TIMESTAMP",
+    "timestamp_ntz": "TIMESTAMP",
+}
+_FIRST, _LAST = "0001-01-01", "9999-12-31"
+
+
+class Spark:
+    """A session; see `Server`."""
+
+    def __init__(self, session: SparkSession, *, own: bool = False) -> None:
+        """Args:
+        session: it stays open, unless it is ours.
+        own: whether it is ours, to set and to close.
+        """
+        self._session, self._own = session, own
+        self._tag = f"dpsql-{token_hex(8)}"
+        self._views: list[str] = []
+        self._zoned: dict[str, frozenset[str]] = {}
+        if own:
+            for name, value in _SETTINGS.items():
+                with suppress(Exception):  # one that it has not; `settled` tells
+                    session.conf.set(name, value)
+
+    @property
+    def language(self) -> Language:
+        """Spark's SQL."""
+        return SPARK
+
+    def settled(self) -> str | None:
+        """See `Server`."""
+        for name, value in _SETTINGS.items():
+            found = self._session.conf.get(name, value)
+            if str(found) not in _ALIKE.get(value, (value,)):
+                return f'the session has another {name}: spark.conf.set("{name}", "{value}")'
+        return None
+
+    def tables(self) -> Sequence[str]:
+        """See `Server`."""
+        return [table.name for table in self._session.catalog.listTables()]
+
+    def columns(self, table: str) -> Sequence[Column] | None:
+        """See `Server`."""
+        name = _named(table)
+        if not self._session.catalog.tableExists(table):
+            return None
+        schema = self._session.sql(f"SELECT * FROM {name} WHERE FALSE").schema
+        kinds = [(field.name, field.dataType) for field in schema.fields]
+        self._zoned[table] = frozenset(n for n, k in kinds if k.typeName() == "timestamp")
+        return [(name, _kind(kind)) for name, kind in kinds]
+
+    def source(self, table: str, columns: Sequence[Column]) -> str:
+        """See `Server`."""
+        zoned = self._zoned.get(table, frozenset())
+        items = (f"{_value(n, kind, n in zoned)} AS {quoted(n)}" for n, kind in columns)
+        return f"(SELECT {', '.join(items)} FROM {_named(table)}) AS t"
+
+    def publish(self, name: str, rows: Any) -> str:
+        """See `Server`."""
+        schema = _schema(rows)
+        self._session.createDataFrame(rows, schema).createOrReplaceTempView(name)
+        self._views.append(name)
+        return f"{quoted(name)} AS t"
+
+    def run(self, sql: str) -> Any:
+        """See `Server`."""
+        self._session.addTag(self._tag)
+        try:
+            return self._session.sql(sql).toArrow()
+        finally:
+            self._session.removeTag(self._tag)
+
+    def interrupt(self) -> None:
+        """See `Server`."""
+        self._session.interruptTag(self._tag)
+
+    def close(self) -> None:
+        """See `Server`."""
+        with suppress(Exception):
+            for name in self._views:
+                self._session.catalog.dropTempView(name)
+            if self._own:
+                self._session.stop()
+
+
+def is_session(data: object) -> bool:
+    """Whether it is a session of Spark, classic or of Spark Connect; nothing is imported for it."""
+    kind = type(data)
+    return kind.__name__ == "SparkSession" and kind.__module__.startswith("pyspark.sql.")
+
+
+def opened(data: object) -> Spark:
+    """A session, or one of ours with the server that a URL names.
+
+    Raises:
+        EngineError: pyspark is not installed.
+        PolicyError: no server is there.
+    """
+    if not is_spark(data):
+        return Spark(data)  # type: ignore[arg-type]
+    problem: PolicyError | EngineError
+    try:
+        from pyspark.sql import SparkSession
+
+        url = str(data)
+        builder = SparkSession.builder
+        builder = builder.remote(url) if url.startswith("sc:") else builder.master(url)
+        return Spark(builder.create() if url.startswith("sc:") else builder.getOrCreate(), own=True)
+    except ImportError:
+        problem = EngineError("Spark needs its client: pip install 'dpsql[spark]'")
+    except Exception:
+        problem = PolicyError("no Spark server is there, or it is not open to this user")
+    raise problem
+
+
+def _named(table: str) -> str:
+    return ".".join(map(quoted, table.split(".")))
+
+
+def _kind(kind: Any) -> str:
+    name = kind.typeName()
+    if name == "decimal":
+        return f"DECIMAL({kind.precision}, {kind.scale})"
+    collated = name == "string" and getattr(kind, "collation", "UTF8_BINARY") != "UTF8_BINARY"
+    return "BLOB" if collated else _KINDS.get(name, "BLOB")
+
+
+def _value(name: str, kind: str, zoned: bool) -> str:
+    own = quoted(name)
+    if kind == "BLOB":
+        return f"(CASE WHEN {own} IS NOT NULL THEN X'00' END)"
+    if kind == "DATE":
+        return f"(CASE WHEN {own} BETWEEN DATE '{_FIRST}' AND DATE '{_LAST}' THEN {own} END)"
+    if kind == "TIMESTAMP":
+        own = f"CAST({own} AS TIMESTAMP_NTZ)" if zoned else own
+        first, last = f"'{_FIRST} 00:00:00'", f"'{_LAST} 23:59:59.999999'"
+        ends = f"TIMESTAMP_NTZ {first} AND TIMESTAMP_NTZ {last}"
+        return f"(CASE WHEN {own} BETWEEN {ends} THEN {own} END)"
+    return own
+
+
+def _schema(rows: Any) -> Any:
+    """What an Arrow table has, said: an empty one does not say it."""
+    from pyspark.sql.pandas.types import from_arrow_schema
+
+    return from_arrow_schema(rows.schema)

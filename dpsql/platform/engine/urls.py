@@ -1,0 +1,23 @@
+"""How data on a server are named."""
+
+from __future__ import annotations
+
+POSTGRES = ("postgresql://", "postgres://")
+
+SPARK = ("sc://", "spark://")
+"""Spark Connect's own, which Sail speaks too, and a cluster's."""
+
+
+def is_server(data: object) -> bool:
+    """Whether what is to be opened is a server, named by a URL."""
+    return isinstance(data, str) and data.startswith(POSTGRES + SPARK)
+
+
+def is_spark(data: object) -> bool:
+    """Whether it is one that speaks Spark's SQL."""
+    return isinstance(data, str) and data.startswith(SPARK)
+
+
+def shown(data: str) -> str:
+    """What data are called where others may read it: a URL may have a password in it."""
+    return "URL" if "://" in data else data
