@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.support import servers
+from tests.support import on_spark, servers
 from tests.support.on_a_server import do
 
 STATE = pytest.StashKey[str]()
@@ -47,6 +47,13 @@ def url(server: str, request: pytest.FixtureRequest) -> Iterator[str]:
     do(server.format("postgres"), f"CREATE DATABASE {name}")
     yield server.format(name)
     do(server.format("postgres"), f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture(scope="session")
+def sail() -> Iterator[str]:
+    """The URL of a server that speaks Spark Connect."""
+    with on_spark.sail() as address:
+        yield address
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:

@@ -191,7 +191,7 @@ def engine_of(data: Data, policy: Policy, resources: Resources | None = None) ->
         engine = DuckDBEngine.open_frames(data, named_columns(policy), allowed)
     elif is_session(data):
         allowed = (resources or Resources(policy.limits.exact)).allowed
-        engine = open_server(spark.opened(data), _access(policy), allowed)
+        engine = open_server(spark.opened(data, _files(policy)), _access(policy), allowed)
     else:
         engine = opened(str(data) if path is None else path, policy, resources)
     missing = [name for name in policy.tables if not engine.catalog().meant(name)]
@@ -219,10 +219,10 @@ def opened(
     # The policy's own where none are given: engines of one file in a process must agree.
     _check_url(given)
     resources = resources or Resources(Limits() if policy is None else policy.limits.exact)
-    types, globs = None if policy is None else named_columns(policy), {}
+    types = None if policy is None else named_columns(policy)
     if is_spark(given):
         access = None if policy is None else _access(policy)
-        return open_server(spark.opened(given), access, resources.allowed)
+        return open_server(spark.opened(given, _files(policy)), access, resources.allowed)
     if is_server(given):
         if policy is not None and policy.attach:
             raise policy.error("other files are attached to a DuckDB file alone", "attach")
@@ -241,14 +241,18 @@ def opened(
         return DuckDBEngine.open_sqlite(data, types, resources.allowed)
     if whole:
         return DuckDBEngine.open_file(data, resources.allowed, attached)
-    if policy is not None:
-        globs = {name: table.files for name, table in policy.tables.items() if table.files}
-    return DuckDBEngine.open_folder(data, types, resources.allowed, globs)
+    return DuckDBEngine.open_folder(data, types, resources.allowed, _files(policy))
 
 
 def _access(policy: Policy) -> dict[str, bool]:
     """The tables that a policy lists, each with whether it is private."""
     return {name: table.private for name, table in policy.tables.items()}
+
+
+def _files(policy: Policy | None) -> dict[str, tuple[str, ...]]:
+    """The files of tables, where a policy declares them."""
+    tables = {} if policy is None else policy.tables
+    return {name: table.files for name, table in tables.items() if table.files}
 
 
 def record_path(data: Data) -> Path | None:

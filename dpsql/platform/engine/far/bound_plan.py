@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from dpsql.types import BOOLEAN, VARCHAR, Type, decimal, list_of
+from dpsql.types import BOOLEAN, NULL, VARCHAR, Type, decimal, list_of
 
 
 class Unsupported(Exception):  # noqa: N818  (an outcome, turned into a diagnostic)
@@ -249,15 +249,46 @@ def read(text: str) -> Operator:
         found = None  # a NaN or an infinity among the constants
     if found is None or found["error"] or len(found["plans"]) != 1:
         raise Unsupported("a constant that is no number" if found is None else "the statement")
-    return _operator(found["plans"][0])
+    plan = _operator(found["plans"][0])
+    _check(plan)
+    return plan
 
 
-def tables(plan: Operator) -> Iterator[tuple[str, ...]]:
-    """The tables that it reads."""
-    if isinstance(plan, Get):
-        yield plan.table
+def _check(plan: Operator) -> None:
+    """Each column that is read has the type that its reader expects: no place is mistaken."""
+    left, *right = [types(part) for part in below(plan)] or [()]
+    sides = (left, right[0] if right else ())
+    for expr in _read_by(plan):
+        for ref in _refs(expr):
+            columns = sides[1] if ref.right else sides[0] + sides[1] * isinstance(plan, Joined)
+            if ref.place >= len(columns) or columns[ref.place] != ref.type:
+                raise Unsupported("a column that is none of its table's")
     for part in below(plan):
-        yield from tables(part)
+        _check(part)
+
+
+def _read_by(plan: Operator) -> tuple[Expr, ...]:
+    """The expressions of an operator."""
+    match plan:
+        case Filtered() | Joined():
+            return plan.conditions
+        case Projected():
+            return plan.items
+        case Grouped():
+            return (*plan.keys, *(a for item in plan.items for a in item.args))
+        case Windowed():
+            every = (
+                (*w.args, *w.partitions, *(expr for expr, _, _ in w.orders)) for w in plan.items
+            )
+            return tuple(expr for exprs in every for expr in exprs)
+    return ()
+
+
+def _refs(expr: Expr) -> Iterator[Ref]:
+    if isinstance(expr, Ref):
+        yield expr
+    for inner in expr.args if isinstance(expr, Call) else ():
+        yield from _refs(inner)
 
 
 def below(plan: Operator) -> tuple[Operator, ...]:
@@ -295,11 +326,13 @@ def _only(node: Mapping[str, Any]) -> Operator:
 
 
 def _get(node: Mapping[str, Any]) -> Get:
+    if node["qname"]["path"] != ["seq_scan"]:
+        raise Unsupported("a table function")
     _usual(node, children=[], projection_ids=[], parameters=[], named_parameters=[], at_clause=None)
     _usual(node, table_filters={"filters": [], "multi_column_filters": []}, projected_input=[])
     _usual(node, source_ordinality="WITHOUT_ORDINALITY", has_pushed_projection=False)
-    if node["qname"]["path"] != ["seq_scan"] or node["extra_info"]["sample_options"] is not None:
-        raise Unsupported("a table function")
+    if node["extra_info"]["sample_options"] is not None:
+        raise Unsupported("a sample")
     columns, types = list[str | None](), list[Type]()
     for index in node["column_indexes"]:
         if index["child_indexes"] or index["index_type"] != "FULL_READ":
@@ -307,7 +340,7 @@ def _get(node: Mapping[str, Any]) -> Get:
         place = index["index"]
         there = place < len(node["names"])
         columns.append(node["names"][place] if there else None)
-        types.append(_type(node["returned_types"][place]) if there else BOOLEAN)
+        types.append(_type(node["returned_types"][place]) if there else NULL)
     path = node["function_data"]["qualified_name"]["path"]
     return Get(tuple(path), tuple(columns), tuple(types))
 

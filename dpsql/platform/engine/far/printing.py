@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 
+from dpsql.platform.engine.far.about import about
 from dpsql.platform.engine.far.bound_plan import (
     ONE_ROW,
     AggregateCall,
@@ -277,6 +278,7 @@ class _Printer:
             case Constant():
                 return self._language.constant(expr)
             case Call():
+                expr = about(expr)
                 args = [self._expr(a, scope) for a in expr.args]
                 return _OWN.get(expr.name, self._language.call)(expr, args)
         raise Unsupported("a parameter elsewhere than in a list of rows")

@@ -8,10 +8,14 @@ Source: Spark 4, "ANSI Compliance", "Configuration"; measured on Sail 0.7 and Sp
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import socket
+import warnings
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from secrets import token_hex
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from dpsql.errors import EngineError, PolicyError
 from dpsql.platform.engine.far.printing import Language
@@ -47,24 +51,35 @@ _KINDS = {
     "timestamp": "TIMESTAMP",
     "timestamp_ntz": "TIMESTAMP",
 }
+_WAIT = 10.0  # seconds
 _FIRST, _LAST = "0001-01-01", "9999-12-31"
+
+
+Files = Mapping[str, Sequence[str]]
+"""The files of tables, by the policy's names for them."""
 
 
 class Spark:
     """A session; see `Server`."""
 
-    def __init__(self, session: SparkSession, *, own: bool = False) -> None:
+    def __init__(
+        self, session: SparkSession, files: Files = MappingProxyType({}), *, own: bool = False
+    ) -> None:
         """Args:
         session: it stays open, unless it is ours.
+        files: Parquet files or folders that are tables, as the server finds them.
         own: whether it is ours, to set and to close.
         """
-        self._session, self._own = session, own
+        self._session, self._own, self._files = session, own, dict(files)
         self._tag = f"dpsql-{token_hex(8)}"
         self._views: list[str] = []
+        self._read: dict[str, str] = {}
         self._zoned: dict[str, frozenset[str]] = {}
         if own:
             for name, value in _SETTINGS.items():
-                with suppress(Exception):  # one that it has not; `settled` tells
+                # One that it has not, `settled` tells; of others pyspark thinks that they are old.
+                with suppress(Exception), warnings.catch_warnings():
+                    warnings.simplefilter("ignore")
                     session.conf.set(name, value)
 
     @property
@@ -86,10 +101,9 @@ class Spark:
 
     def columns(self, table: str) -> Sequence[Column] | None:
         """See `Server`."""
-        name = _named(table)
-        if not self._session.catalog.tableExists(table):
+        if table not in self._files and not self._session.catalog.tableExists(table):
             return None
-        schema = self._session.sql(f"SELECT * FROM {name} WHERE FALSE").schema
+        schema = self._session.sql(f"SELECT * FROM {self._named(table)} WHERE FALSE").schema
         kinds = [(field.name, field.dataType) for field in schema.fields]
         self._zoned[table] = frozenset(n for n, k in kinds if k.typeName() == "timestamp")
         return [(name, _kind(kind)) for name, kind in kinds]
@@ -98,7 +112,17 @@ class Spark:
         """See `Server`."""
         zoned = self._zoned.get(table, frozenset())
         items = (f"{_value(n, kind, n in zoned)} AS {quoted(n)}" for n, kind in columns)
-        return f"(SELECT {', '.join(items)} FROM {_named(table)}) AS t"
+        return f"(SELECT {', '.join(items)} FROM {self._named(table)}) AS t"
+
+    def _named(self, table: str) -> str:
+        """What is read for a table: a view of its files, or what the catalog has by that name."""
+        if table in self._files and table not in self._read:
+            name = f"{self._tag.replace('-', '_')}_{len(self._read)}"
+            frame = self._session.read.parquet(*self._files[table])
+            frame.createOrReplaceTempView(name)
+            self._views.append(name)
+            self._read[table] = quoted(name)
+        return self._read.get(table) or ".".join(map(quoted, table.split(".")))
 
     def publish(self, name: str, rows: Any) -> str:
         """See `Server`."""
@@ -134,32 +158,49 @@ def is_session(data: object) -> bool:
     return kind.__name__ == "SparkSession" and kind.__module__.startswith("pyspark.sql.")
 
 
-def opened(data: object) -> Spark:
+def opened(data: object, files: Files) -> Spark:
     """A session, or one of ours with the server that a URL names.
+
+    Args:
+        data: the session, or the URL.
+        files: of tables, as for `Spark`.
 
     Raises:
         EngineError: pyspark is not installed.
         PolicyError: no server is there.
     """
     if not is_spark(data):
-        return Spark(data)  # type: ignore[arg-type]
+        return Spark(data, files)  # type: ignore[arg-type]
     problem: PolicyError | EngineError
     try:
-        from pyspark.sql import SparkSession
-
-        url = str(data)
-        builder = SparkSession.builder
-        builder = builder.remote(url) if url.startswith("sc:") else builder.master(url)
-        return Spark(builder.create() if url.startswith("sc:") else builder.getOrCreate(), own=True)
+        return Spark(_connected(str(data)), files, own=True)
     except ImportError:
         problem = EngineError("Spark needs its client: pip install 'dpsql[spark]'")
-    except Exception:
+    except (Exception, SystemExit):  # which pyspark calls where it has no JVM
         problem = PolicyError("no Spark server is there, or it is not open to this user")
     raise problem
 
 
-def _named(table: str) -> str:
-    return ".".join(map(quoted, table.split(".")))
+def _connected(url: str) -> SparkSession:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FutureWarning)  # pyspark's, of the newest pandas
+        return _client(url)
+
+
+def _client(url: str) -> SparkSession:
+    if url.startswith("sc://"):
+        from pyspark.sql.connect.client.retries import DefaultPolicy
+        from pyspark.sql.connect.session import SparkSession as Connect
+
+        parts = urlsplit(url)
+        # Before the client, which tries for minutes; and what it tries later is a few times, too.
+        socket.create_connection((parts.hostname or "", parts.port or 15002), _WAIT).close()
+        made: Any = Connect.builder.remote(url).create()
+        made.client.set_retry_policies([DefaultPolicy(max_retries=3)])
+        return made  # type: ignore[no-any-return]
+    from pyspark.sql import SparkSession
+
+    return SparkSession.builder.master(url).getOrCreate()
 
 
 def _kind(kind: Any) -> str:

@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from dpsql.platform.engine.far import constants
+from dpsql.platform.engine.far.about import ABOUT
 from dpsql.platform.engine.far.bound_plan import (
     AggregateCall,
     Call,
@@ -72,6 +73,8 @@ def type_of(kind: Type) -> str:
     """The type that holds each of its values."""
     if kind.is_decimal:
         return f"DECIMAL({kind.precision}, {kind.scale})"
+    if kind.name == "LIST" and kind.of is not None:
+        return f"ARRAY<{type_of(kind.of)}>"
     found = _TYPES.get(kind.name)
     if found is None:
         raise Unsupported(f"the type {kind.name}")
@@ -184,6 +187,7 @@ def _cast(node: Call, args: Sequence[str]) -> str:
         or (source.is_boolean and kind.is_integer and kind.name not in _WIDE)
         or (source.is_integer and kind.name == "VARCHAR")
         or (source.is_temporal and kind.is_temporal)
+        or (source.name == kind.name == "LIST" and bool(kind.of and kind.of.is_integer))
     )
     if not fits:
         raise Unsupported(f"a {source} as {kind}")
@@ -308,6 +312,21 @@ def _text(name: str) -> Callable[[Call, Sequence[str]], str]:
     return lambda node, args: f"CAST({name}({args[0]}) AS BIGINT)"
 
 
+def _element(node: Call, args: Sequence[str]) -> str:
+    """Of a list, from 1 on; NULL where there is none."""
+    values, place = args
+    found = f"get({values}, CAST({place} - 1 AS INT))"
+    return f"CASE WHEN {place} >= {_zero(node.args[1].type)} THEN {found} END"
+
+
+def _list(node: Call, args: Sequence[str]) -> str:
+    return f"array({', '.join(args)})"
+
+
+def _about_log2(node: Call, args: Sequence[str]) -> str:
+    return f"(ln({args[0]}) / ln({_double('2')}))"
+
+
 def _part_of_date(name: str) -> Callable[[Call, Sequence[str]], str]:
     return lambda node, args: f"CAST({name}({args[0]}) AS BIGINT)"
 
@@ -359,6 +378,9 @@ _CALLS: dict[str, Callable[[Call, Sequence[str]], str]] = {
     "day": _part_of_date("day"),
     "quarter": _part_of_date("quarter"),
     "date_diff": _days,
+    "list_value": _list,
+    "array_extract": _element,
+    ABOUT: _about_log2,
 }
 
 SPARK = Language(ENGINE, quoted, type_of, constant, call, aggregate, window)

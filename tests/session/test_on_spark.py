@@ -1,0 +1,297 @@
+"""Data on a server that speaks Spark Connect: what is asked of it, and who sees what."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import duckdb
+import pyarrow as pa
+import pytest
+
+import dpsql
+from dpsql.core.account.amount import Cost
+from dpsql.errors import EngineError, PolicyError, Rejected
+from dpsql.platform.engine.far import spark as far_spark
+from dpsql.platform.engine.far.engine import FarEngine
+from dpsql.platform.ledger.memory_ledger import MemoryLedger
+from tests.support import on_spark
+from tests.tpch.data import TABLES, database, query
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+POLICY = """
+unit: people.id
+budget: {eps: 1e9, delta: 1e-6}
+tables:
+  people:
+    access: private
+    key: [id]
+    columns: {id: {}, town: {references: towns.name}, age: {bounds: [0, 99]}}
+  visits:
+    access: private
+    columns:
+      person: {references: people.id, max_rows: 3}
+      cost: {bounds: [0, 50]}
+      day: {bounds: [2024-01-01, 2024-12-31]}
+  towns: {access: public, key: [name], columns: {name: {}}}
+"""
+TPCH = Path(__file__).parents[1] / "tpch" / "policy.yaml"
+
+
+@pytest.fixture
+def session(sail: str) -> Iterator[SparkSession]:
+    made = on_spark.session(sail)
+    ids = list(range(100))
+    towns = ["a", "b\\'", "c", None]
+    on_spark.lend(
+        made,
+        "people",
+        pa.table(
+            {
+                "id": pa.array(ids, pa.int64()),
+                "town": [towns[i % 4] for i in ids],
+                "age": pa.array([i % 120 for i in ids], pa.int32()),
+            }
+        ),
+    )
+    on_spark.lend(
+        made,
+        "visits",
+        pa.table(
+            {
+                "person": pa.array([i % 100 for i in range(500)], pa.int64()),
+                "cost": pa.array([i % 70 for i in range(500)], pa.int32()),
+                "day": pa.array([19723 + i % 365 for i in range(500)], pa.date32()),
+            }
+        ),
+    )
+    on_spark.lend(made, "towns", pa.table({"name": ["a", "b\\'", "c"]}))
+    yield made
+    made.stop()
+
+
+def ledger() -> MemoryLedger:
+    return MemoryLedger(Cost(Fraction(10**16)))
+
+
+def opened(session: Any, policy: Any = POLICY) -> dpsql.Database:
+    return dpsql.connect(session, policy, ledger=ledger())
+
+
+def exact(db: dpsql.Database, sql: str) -> list[Any]:
+    """An answer with almost no noise."""
+    return [tuple(round(v) if isinstance(v, float) else v for v in r) for r in db.run(sql, 1e6)]
+
+
+def test_answers(session: SparkSession) -> None:
+    with opened(session) as db:
+        assert exact(db, "SELECT COUNT(*) FROM people") == [(100,)]
+        by_town = "SELECT town, COUNT(*) FROM people WHERE town IS NOT NULL GROUP BY 1 ORDER BY 1"
+        assert exact(db, by_town) == [("a", 25), ("b\\'", 25), ("c", 25)]
+        joined = "SELECT COUNT(*), SUM(cost) FROM people p JOIN visits v ON v.person = p.id"
+        [(count, _)] = exact(db, joined)
+        assert count == 300  # three visits of each
+        assert exact(db, "SELECT COUNT(*) FROM towns") == [(3,)]
+        assert [*db.run("SELECT name FROM towns ORDER BY 1", 1)] == [("a",), ("b\\'",), ("c",)]
+        above = "SELECT COUNT(*) FROM people WHERE age > (SELECT AVG(age) FROM people)"
+        assert exact(db, above) == [(50,)]
+
+
+def test_private_rows_are_not_here(session: SparkSession) -> None:
+    with opened(session) as db:
+        engine = db._engine
+        assert isinstance(engine, FarEngine)
+        for table, rows in (("people", 0), ("visits", 0), ("towns", 3)):
+            [(found,)] = engine.cursor().execute(f"SELECT COUNT(*) FROM {table}").fetchall()
+            assert found == rows
+
+
+def test_what_the_server_has_not_is_refused_before_the_charge(session: SparkSession) -> None:
+    kept = ledger()
+    with dpsql.connect(session, POLICY, ledger=kept) as db:
+        asked = "SELECT COUNT(*) FROM visits WHERE STRFTIME(day, '%Y') = '2024'"
+        with pytest.raises(Rejected, match=r"DP106.*Spark has no strftime that is DuckDB's"):
+            db.run(asked, 1)
+        assert not db.budget.spent.exact.eps
+        # What is made of released numbers, and of public rows, is DuckDB's own.
+        assert len(db.run("SELECT LN(COUNT(*)) FROM people", 1).rows) == 1
+        assert len(db.run("SELECT UPPER(name) FROM towns", 1).rows) == 3
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("spark.sql.session.timeZone", "Europe/Berlin"), ("spark.sql.ansi.enabled", "false")],
+)
+def test_settings_that_change_meanings(session: SparkSession, name: str, value: str) -> None:
+    with opened(session) as db:
+        session.conf.set(name, value)
+        with pytest.raises(EngineError, match="the session has another spark"):
+            db.run("SELECT COUNT(*) FROM people", 1)
+    with pytest.raises(PolicyError, match="the session has another spark"):
+        opened(session)
+
+
+def test_moments_are_those_of_utc(session: SparkSession) -> None:
+    """A TIMESTAMP with a zone is the moment in UTC, whatever the machine's zone is."""
+    moments = pa.array([1704067200 * 10**6 + 30 * 60 * 10**6 * i for i in range(4)])
+    table = pa.table({"id": [1, 2, 3, 4], "at": moments.cast(pa.timestamp("us", tz="UTC"))})
+    on_spark.lend(session, "calls", table)
+    policy = """
+unit: calls.id
+budget: {eps: 1e9}
+tables:
+  calls:
+    access: private
+    columns: {id: {}, at: {bounds: [2024-01-01 00:00:00, 2024-01-02 00:00:00]}}
+"""
+    with opened(session, policy) as db:
+        asked = "SELECT COUNT(*) FROM calls WHERE at < TIMESTAMP '2024-01-01 01:00:00'"
+        assert exact(db, asked) == [(2,)]
+
+
+def test_a_table_that_changes(session: SparkSession) -> None:
+    """Rows may come and go; columns that are not what they were are refused."""
+    with opened(session) as db:
+        assert exact(db, "SELECT COUNT(*) FROM people") == [(100,)]
+        session.sql("SELECT id, town, age FROM people WHERE id < 60").createOrReplaceTempView(
+            "people2"
+        )
+        frame = session.createDataFrame([(1, "a", 3)], "id bigint, town string, age int")
+        frame.createOrReplaceTempView("people")
+        assert exact(db, "SELECT COUNT(*) AS other FROM people") == [(1,)]
+        wider = session.createDataFrame([(1, "a", 3)], "id bigint, town string, age bigint")
+        wider.createOrReplaceTempView("people")
+        with pytest.raises(EngineError, match="the table people is not what it was"):
+            db.run("SELECT COUNT(*) AS third FROM people", 1)
+
+
+def test_dates_that_spark_has_not_are_null(session: SparkSession) -> None:
+    days = pa.array([19723, -2147483646, 2147483646, None], pa.date32())
+    on_spark.lend(session, "calls", pa.table({"id": [1, 2, 3, 4], "day": days}))
+    policy = """
+unit: calls.id
+budget: {eps: 1e9}
+tables: {calls: {access: private, columns: {id: {}, day: {bounds: [2024-01-01, 2024-12-31]}}}}
+"""
+    with opened(session, policy) as db:
+        found = exact(db, "SELECT YEAR(day) AS y, COUNT(*) FROM calls GROUP BY 1 ORDER BY 1")
+        assert found[0] == (2024, 1)
+
+
+def test_a_failure_is_one_error_and_the_next_query_works(
+    session: SparkSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with opened(session) as db:
+        run = far_spark.Spark.run
+
+        def broken(self: far_spark.Spark, sql: str) -> Any:
+            raise ValueError("the private value 4711")
+
+        monkeypatch.setattr(far_spark.Spark, "run", broken)
+        with pytest.raises(EngineError) as caught:
+            db.run("SELECT COUNT(*) FROM people", 1)
+        assert "4711" not in repr(caught.value) + str(caught.value.__context__)
+        assert caught.value.__cause__ is None
+        assert db.budget.spent.exact.eps == 1  # the charge stays
+        monkeypatch.setattr(far_spark.Spark, "run", run)
+        assert exact(db, "SELECT COUNT(*) FROM visits WHERE cost > 100") == [(0,)]
+
+
+def test_a_deadline(session: SparkSession) -> None:
+    policy = POLICY + "limits: {seconds: 1}\n"
+    many = session.range(3_000_000).selectExpr("id % 100 AS person", "1 AS cost")
+    many.selectExpr(
+        "person", "cast(1 as int) cost", "date '2024-02-02' day"
+    ).createOrReplaceTempView("visits")
+    slow = threading.Event()
+    run = far_spark.Spark.run
+
+    def slowly(self: far_spark.Spark, sql: str) -> Any:
+        if "visits" in sql and slow.is_set():
+            time.sleep(2)
+        return run(self, sql)
+
+    with pytest.MonkeyPatch.context() as patched, opened(session, policy) as db:
+        patched.setattr(far_spark.Spark, "run", slowly)
+        slow.set()
+        start = time.monotonic()
+        with pytest.raises(EngineError):
+            db.run("SELECT SUM(cost) FROM visits", 1)
+        assert time.monotonic() - start < 30
+
+
+def test_what_cannot_be_opened(tmp_path: Path) -> None:
+    with pytest.raises(PolicyError, match="data on a server have their ledger where you say"):
+        dpsql.connect("sc://localhost:1", POLICY)
+    with pytest.raises(PolicyError, match="no Spark server is there") as caught:
+        dpsql.connect("sc://user:s3cret@localhost:1", POLICY, ledger=tmp_path / "ledger")
+    assert "s3cret" not in str(caught.value) and caught.value.__context__ is None
+
+
+def test_tables_are_found_by_the_names_of_the_policy(session: SparkSession) -> None:
+    with pytest.raises(PolicyError, match="no table visitz"):
+        opened(session, POLICY.replace("visits:", "visitz:"))
+
+
+def test_the_command_line(sail: str, tmp_path: Path) -> None:
+    """Parquet files as tables; a session of its own, whose warnings are nobody's."""
+    with duckdb.connect() as connection:
+        rows = "SELECT i AS id, (i % 90)::INTEGER AS age FROM range(200) AS r(i)"
+        connection.execute(f"COPY ({rows}) TO '{tmp_path}/crowd.parquet'")
+    policy = tmp_path / "policy.yaml"
+    policy.write_text(
+        "unit: crowd.id\nbudget: {eps: 1e9}\ntables:\n  crowd:\n    access: private\n"
+        f"    key: [id]\n    files: {tmp_path}/crowd.parquet\n"
+        "    columns: {id: {}, age: {bounds: [0, 99]}}\n"
+    )
+    flags = ["--policy", str(policy), "--ledger", str(tmp_path / "ledger"), "--format", "csv"]
+    asked = "SELECT COUNT(*) AS n FROM crowd"
+    command = [sys.executable, "-m", "dpsql", "run", sail, asked, "--eps", "1e5", *flags]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout.split()) == (0, ["n", "200"]), done.stderr
+    assert "Warning" not in done.stderr
+
+
+@pytest.mark.parametrize("number", range(1, 23))
+def test_tpch(number: int, tpch: tuple[dpsql.Database, dpsql.Database]) -> None:
+    """The same verdict as on DuckDB, and at this ε nearly the same numbers."""
+    near, far = tpch
+    found = []
+    for db in (near, far):
+        try:
+            found.append(db.run(query(number), 1e6).rows)
+        except Rejected as rejected:
+            found.append(str(rejected))
+    assert isinstance(found[0], str) == isinstance(found[1], str)
+    if isinstance(found[0], str):
+        assert found[0] == found[1]
+        return
+    assert len(found[0]) == len(found[1])
+    for mine, other in zip(sorted(found[0], key=str), sorted(found[1], key=str), strict=True):
+        for a, b in zip(mine, other, strict=True):
+            if isinstance(a, str) or a is None:
+                assert a == b
+            elif not isinstance(a, int) or number not in (8, 17):  # quotients of noise
+                assert float(b) == pytest.approx(float(a), rel=1e-2, abs=2000)
+
+
+@pytest.fixture(scope="module")
+def tpch(sail: str) -> Iterator[tuple[dpsql.Database, dpsql.Database]]:
+    session = on_spark.session(sail)
+    with duckdb.connect(str(database("0.01")), read_only=True) as connection:
+        for table in TABLES:
+            on_spark.lend(session, table, connection.sql(f"FROM {table}").to_arrow_table())
+    with (
+        dpsql.connect(database("0.01"), TPCH, ledger=ledger(), workers=0) as near,
+        dpsql.connect(session, TPCH, ledger=ledger()) as far,
+    ):
+        yield near, far
+    session.stop()
