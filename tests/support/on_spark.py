@@ -4,9 +4,20 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
+
+import duckdb
+
+from dpsql.core.schema import Schema
+from dpsql.platform.engine.empty import PLAN
+from dpsql.platform.engine.far.bound_plan import Unsupported, mentioned, read, types
+from dpsql.platform.engine.far.printing import Given, printed
+from dpsql.platform.engine.far.spark_language import SPARK, quoted
+from dpsql.types import Type
+from tests.support.databases import Database
+from tests.support.store import Store
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -45,3 +56,49 @@ def lend(spark: SparkSession, name: str, rows: Any) -> None:
 
     frame = spark.createDataFrame(rows, from_arrow_schema(rows.schema))
     frame.createOrReplaceTempView(name)
+
+
+class FarStore(Store):
+    """Many small databases, of which a server computes what is asked of private rows."""
+
+    def __init__(self, schema: Schema, spark: SparkSession) -> None:
+        super().__init__(schema)
+        self._spark = spark
+        self._private = {t.name for t in schema.tables.values() if t.private}
+
+    def fill(self, worlds: Sequence[Database]) -> None:
+        """Replace all contents, on the server, too."""
+        super().fill(worlds)
+        for table in self.schema.tables.values():
+            rows = self.connection.sql(f'FROM "{table.name}"').to_arrow_table()
+            lend(self._spark, table.name, rows)
+
+    def lacks(self, sql: str) -> str | None:
+        """What the server's language has not."""
+        try:
+            self._said(sql, {})
+        except Unsupported as missing:
+            return missing.what
+        return None
+
+    def rows(
+        self, sql: str, parameters: Mapping[str, object] | None = None
+    ) -> list[tuple[object, ...]]:
+        """The rows of a query, with values for its named parameters."""
+        given = {n: v for n, v in (parameters or {}).items() if isinstance(v, list)}
+        said = self._said(sql, given)
+        if said is None:
+            return super().rows(sql, parameters)
+        text, kinds = said
+        arrow = self._spark.sql(text).toArrow()
+        items = ", ".join(f"CAST(c{i} AS {kind}) AS c{i}" for i, kind in enumerate(kinds))
+        with duckdb.connect() as scratch:
+            scratch.register("cells", arrow)
+            return scratch.execute(f"SELECT {items} FROM cells").fetchall()
+
+    def _said(self, sql: str, given: Given) -> tuple[str, tuple[Type, ...]] | None:
+        [(plan,)] = self.connection.execute(PLAN, {"sql": sql}).fetchall()
+        if not {path[-1] for path in mentioned(plan)} & self._private:
+            return None
+        bound = read(plan)
+        return printed(bound, SPARK, lambda path: f"{quoted(path[-1])} AS t", given), types(bound)

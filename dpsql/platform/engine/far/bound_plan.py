@@ -557,6 +557,4 @@ def _type(node: Mapping[str, Any]) -> Type:
         return list_of(_type(info["child_type"]))
     if node["id"] == "VARCHAR" and info.get("collation"):
         raise Unsupported("a collation")
-    if info and node["id"] != "VARCHAR":
-        raise Unsupported(f"the type {node['id']}")
     return VARCHAR if node["id"] == "VARCHAR" else Type(node["id"])

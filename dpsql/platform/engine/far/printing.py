@@ -115,10 +115,13 @@ class _Printer:
             case Joined():
                 return self._joined(plan)
             case United():
+                if not plan.all:
+                    self._know(*(Ref(i, kind) for i, kind in enumerate(types(plan))))
                 return (" UNION ALL " if plan.all else " UNION ").join(
                     f"({self.select(part)})" for part in plan.parts
                 )
             case Distinct():
+                self._know(*(Ref(i, kind) for i, kind in enumerate(types(plan))))
                 source, scope = self._from(plan.below)
                 return f"SELECT DISTINCT {_listed(scope.left)} FROM {source}"
             case With():
@@ -241,15 +244,19 @@ class _Printer:
         if not all(isinstance(key, Ref) for key in plan.keys):
             return self._grouped(_by_place(plan))  # a number would be a place, and a text a name
         source, scope = self._from(plan.below)
+        self._know(*plan.keys)
         keys = [self._expr(key, scope) for key in plan.keys]
         own = []
         for item in plan.items:
+            if item.name != "count" or item.distinct:
+                self._know(*item.args)
             args = [self._expr(a, scope) for a in item.args]
             own.append(self._language.aggregate(item, args))
         sql = _select([*keys, *own], source)
         return f"{sql} GROUP BY {', '.join(keys)}" if keys else sql
 
     def _window(self, item: WindowCall, scope: _Scope) -> str:
+        self._know(*item.args, *item.partitions, *(expr for expr, _, _ in item.orders))
         call = self._language.window(item, [self._expr(a, scope) for a in item.args])
         over = []
         if item.partitions:
@@ -266,6 +273,14 @@ class _Printer:
             over.append("ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW")
         return f"CAST({call} OVER ({' '.join(over)}) AS {self._language.type(item.type)})"
 
+    def _know(self, *exprs: Expr) -> None:
+        """Refuse values of types that the language has not: no function of them is known. (That a
+        column is there, and whether it is NULL, is known of all.)
+        """
+        for expr in exprs:
+            if not isinstance(expr, Constant):
+                self._language.type(expr.type)
+
     def _all(self, conditions: Sequence[Expr], scope: _Scope) -> str:
         return " AND ".join(f"({self._expr(c, scope)})" for c in conditions) or "TRUE"
 
@@ -279,6 +294,8 @@ class _Printer:
                 return self._language.constant(expr)
             case Call():
                 expr = about(expr)
+                if expr.name not in ("is null", "is not null"):
+                    self._know(*expr.args)
                 args = [self._expr(a, scope) for a in expr.args]
                 return _OWN.get(expr.name, self._language.call)(expr, args)
         raise Unsupported("a parameter elsewhere than in a list of rows")
