@@ -10,6 +10,7 @@ CODES = {
     "DP103": "the query is too large or too deeply nested",
     "DP104": "a construct that dpsql does not model",
     "DP105": "DuckDB itself does not take it",
+    "DP106": "the server cannot be asked for it",
     "DP201": "no such table",
     "DP202": "no such column",
     "DP203": "the name is ambiguous",

@@ -72,7 +72,7 @@ class NotSupportedError(DatabaseError):
     """A construct or a function that dpsql does not have; nothing was charged."""
 
 
-_NOT_MODELLED = {"DP104", "DP105", "DP204", "DP206"}
+_NOT_MODELLED = {"DP104", "DP105", "DP106", "DP204", "DP206"}
 
 
 def guarded(work: Callable[[], T]) -> T:

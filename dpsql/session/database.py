@@ -497,10 +497,14 @@ class Database:
             made = self._accepted(at, sql, dialect)
             compiled = made.compiled
             again = partial(compiled_at, compiled.asked_of, sql, delta, wishes)
-            return made, explanation(compiled, Once(engine_sql, compiled, source), again)
+            return made, explanation(compiled, Once(self._spoken, compiled), again)
 
         key = (sql, exact, dialect, chosen)
         return self._prepared.get(key, make, stable=self._engine.stable)
+
+    def _spoken(self, compiled: Compiled) -> tuple[str, ...]:
+        """What the engine is asked, in its own language."""
+        return tuple(map(self._engine.spoken, engine_sql(compiled, self._source)))
 
     def _compiled(self, sql: str, delta: Amount, wishes: Wishes, eps: Fraction) -> Compiled:
         """The query at an ε as it is first proven, for an audit of that proof."""

@@ -139,6 +139,9 @@ class Engine(Protocol):
         more in a snapshot.
         """
 
+    def spoken(self, sql: str) -> str:
+        """A statement in the engine's own language, for people."""
+
     def snapshot(self, deadline: Deadline | None = None) -> AbstractContextManager[Snapshot]:
         """A read-only transaction; snapshots of several threads are independent.
 

@@ -145,6 +145,10 @@ class RemoteEngine:
         """See `Engine`."""
         return self._here.left_out
 
+    def spoken(self, sql: str) -> str:
+        """See `Engine`."""
+        return sql
+
     @property
     def takes(self) -> None:
         """See `Engine`: it is DuckDB."""

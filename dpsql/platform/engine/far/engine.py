@@ -134,6 +134,15 @@ class FarEngine(DuckDBEngine):
             scratch.register("cells", arrow)
             return joined(parts(scratch.execute(f"SELECT {items} FROM cells")))
 
+    def spoken(self, sql: str) -> str:
+        """See `Engine`: of what is read here, DuckDB's. Lists of released numbers are empty."""
+        cursor = self.cursor()
+        try:
+            [(plan,)] = cursor.execute(PLAN, {"sql": sql}).fetchall()
+        finally:
+            cursor.close()
+        return self.said(read(plan), {}) if self._reads_private(str(plan)) else sql
+
     def interrupt(self) -> None:
         """See `Engine`."""
         self._server.interrupt()
