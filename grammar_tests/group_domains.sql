@@ -1050,3 +1050,16 @@ SELECT COUNT(*) AS n FROM lines l JOIN (SELECT DISTINCT a.id, b.price FROM produ
 -- reject DP403  one private row could meet any number of rows of products
 --                                                      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 -- help: join on all that it is grouped by
+==
+# case: group_domains/not-nan-under-a-filter
+# note: what is between two numbers is not NaN, so the key is never NULL: two groups, not three
+SELECT v < v AS k, COUNT(v) AS n FROM (SELECT SUM(SQRT(quantity)) AS v FROM lines GROUP BY order_id) WHERE v BETWEEN 0 AND 25 GROUP BY 1
+-- accept
+-- sensitivity: n  l0=2 l1=3 l2=3 linf=3 groups=2  (rows per unit 3, enforced per unit (at most 3 groups per unit (2 rows of lines per order_id, 3 rows of orders per customer)); groups: key: 2 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = (sum#2 < sum#2): count = count(sum#2)
+--       filter ((sum#2 >= 0) AND (sum#2 <= 25))
+--         project order_id#2, sum#2 = (coerce(sum) * 1/274877906944)
+--           aggregate per unit by order_id#2 = order_id: sum = sum(steps(sqrt(coerce(clamp(quantity, 1, 10))), 1/274877906944))
+--             scan lines (order_id, quantity)

@@ -420,7 +420,7 @@ def _nullif(a: Value, b: Value) -> Value:
 
 TRUTHS = words(
     """
-    contains starts_with suffix prefix ~~ ~~* ~~~ isnan isinf isfinite regexp_matches
+    contains starts_with suffix prefix ~~ ~~* ~~~ isinf isfinite regexp_matches
     regexp_full_match like_escape ilike_escape
     """
 )
@@ -436,7 +436,6 @@ LOGARITHMS: Mapping[int, Callable[..., Value]] = {
     1: _library(math.log10),
     2: _library(lambda base, x: math.log(x) / math.log(base), ONE),  # to a base on one side of 1
 }
-
 
 RANGES: Mapping[str, Callable[..., Value]] = {
     "+": _arithmetic(_plus),
@@ -498,6 +497,7 @@ RANGES: Mapping[str, Callable[..., Value]] = {
     **dict.fromkeys(("substring", "substr"), _cut),
     **dict.fromkeys(TEXTS, lambda *args: Value(null=_null(*args), kind="text")),
     **dict.fromkeys(TRUTHS, lambda *args: TRUTH.but(null=_null(*args))),
+    "isnan": lambda a: TRUTH.clipped(None, a.high and ZERO).but(null=a.null),  # it is beyond
 }
 
 

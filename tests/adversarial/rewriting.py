@@ -21,7 +21,7 @@ def _everywhere(change: Change) -> Change:
     """The change at each node, the inner ones first."""
 
     def apply(tree: exp.Expr) -> exp.Expr:
-        for node in list(tree.dfs()):
+        for node in reversed(list(tree.dfs())):
             if node.parent is not None:
                 made = change(node)
                 if made is not node:

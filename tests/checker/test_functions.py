@@ -15,6 +15,7 @@ from math import isinf
 import duckdb
 import pytest
 
+from dpsql.checker.functions import called
 from dpsql.checker.scalars import World, narrowed, value
 from dpsql.checker.tree import Expr, Meaning, expression, fields, mapped, parsed
 from dpsql.checker.values import NONE, Value, of_type, tells
@@ -267,3 +268,14 @@ def test_what_was_found_is_forgotten_when_more_gets_known() -> None:
     below[column] = value(("literal", "INTEGER", "1"), below)
     assert (value(doubled, below).low, value(doubled, below).high) == (2, 2)
     assert value(doubled, world).high == 2 * (2**31 - 1)
+
+
+@pytest.mark.parametrize(
+    ("high", "never"), [(None, False), (Fraction(0), True), (Fraction(7), True)]
+)
+def test_nan_is_beyond_whatever_ends(high: Fraction | None, never: bool) -> None:
+    """Which is how DuckDB orders it: what is at most a number is not NaN."""
+    told = called("isnan", [Value(F(-1), high, False, "float")])
+    assert told is not None and (told.high == 0) == never and not told.null
+    sql = "SELECT count(*) FROM (VALUES ('nan'::DOUBLE), (7), ('inf')) AS t(x) WHERE x <= 7"
+    assert duckdb.sql(f"{sql} AND isnan(x)").fetchall() == [(0,)]
