@@ -1,0 +1,92 @@
+"""What privacy costs on a server that computes: dpsql against the plain query on the same server.
+
+    python benchmarks/engines.py [--scale 1] [--runs 3]
+
+Sail (pysail, in a process of its own) reads TPC-H as Parquet files. For each query: wall time of
+`Database.run` over that of the plain query, median of paired runs, in turn, after one warm-up.
+Nothing is proven of such data, so all claims are enforced in each query.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+import duckdb  # noqa: E402
+
+import dpsql  # noqa: E402
+from benchmarks.overhead import POLICY, QUERIES, geometric  # noqa: E402
+from dpsql.core.account.amount import Cost  # noqa: E402
+from dpsql.platform.ledger.memory_ledger import MemoryLedger  # noqa: E402
+from tests.support import on_spark  # noqa: E402
+from tests.tpch.data import TABLES, database  # noqa: E402
+
+_SERVER = """
+import sys
+from pysail.spark import SparkConnectServer
+server = SparkConnectServer(port=0)
+server.start(background=True)
+print(server.listening_address[1], flush=True)
+sys.stdin.read()
+"""
+
+
+def wall(work: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--scale", default="1")
+    parser.add_argument("--runs", type=int, default=3)
+    given = parser.parse_args()
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        subprocess.Popen(
+            [sys.executable, "-c", _SERVER],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        ) as server,
+    ):
+        assert server.stdout is not None and server.stdin is not None
+        session = on_spark.session(f"sc://localhost:{server.stdout.readline().strip()}")
+        with duckdb.connect(str(database(given.scale)), read_only=True) as connection:
+            for table in TABLES:
+                file = Path(folder) / f"{table}.parquet"
+                connection.execute(f"COPY {table} TO '{file}'")
+                session.read.parquet(str(file)).createOrReplaceTempView(table)
+        ratios = []
+        start = time.perf_counter()
+        with dpsql.connect(session, POLICY, ledger=MemoryLedger(Cost(Fraction(10**9)))) as db:
+            print(f"opened in {time.perf_counter() - start:.1f} s")
+            for name, text in QUERIES.items():
+                plain, private = list[float](), list[float]()
+                for _ in range(given.runs + 1):
+                    plain.append(wall(lambda t=text: session.sql(t).toArrow()))  # type: ignore[misc]
+                    private.append(wall(lambda t=text: db.run(t, 1, fresh=True)))  # type: ignore[misc]
+                ratio = statistics.median(
+                    b / a for a, b in zip(plain[1:], private[1:], strict=True)
+                )
+                ratios.append(ratio)
+                ours, theirs = statistics.median(private[1:]), statistics.median(plain[1:])
+                print(f"{name:9} {theirs * 1000:8.0f} ms {ours * 1000:8.0f} ms  {ratio:6.2f}")
+        print(f"geometric mean {geometric(ratios):.2f}")
+        session.stop()
+        server.stdin.close()
+
+
+if __name__ == "__main__":
+    main()
