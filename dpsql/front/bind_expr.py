@@ -41,6 +41,7 @@ _FUNCTIONS: dict[type[exp.Expr], tuple[str, tuple[str, ...]]] = {
     exp.Lower: ("lower", ("this",)),
     exp.Upper: ("upper", ("this",)),
     exp.Length: ("length", ("this",)),
+    exp.ArraySize: ("array_length", ("this",)),
     exp.Round: ("round", ("this", "decimals")),
     exp.Floor: ("floor", ("this",)),
     exp.Ceil: ("ceil", ("this",)),
@@ -269,6 +270,8 @@ class ExpressionBinder:
                 args += [self.bind(v) for v in value]
             elif isinstance(value, exp.Expr):
                 args.append(self.bind(value))
+        if name == "length" and args and args[0].type.name == "LIST":
+            name = "array_length"
         if name == "concat":  # the function skips NULL, where || is NULL
             empty = Literal("", VARCHAR)
             args = [make("coalesce", (a, empty), a.span) if a.type != NULL else empty for a in args]

@@ -76,6 +76,7 @@ FAMILIES = (
     ("Angles", "trigonometry"),
     ("Bits", "bits"),
     ("Strings", "strings string_shape string_search regex"),
+    ("Lists", "lists"),
     ("Dates and times", "temporal date_parts date_arithmetic date_format"),
     ("Types and NULL", "casts enforcing"),
 )

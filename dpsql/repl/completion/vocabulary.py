@@ -74,6 +74,7 @@ atan2(y, x)  sinh(number)  cosh(number)  tanh(number)  asinh(number)  acosh(numb
 degrees(number)  radians(number)  pi()
 xor(integer, integer)  bit_count(integer)  factorial(integer)  gcd(integer, integer)
 lcm(integer, integer)  isnan(double)  isinf(double)  isfinite(double)
+array_length(list)
 least(value, value...)  greatest(value, value...)  coalesce(value, value...)  ifnull(value, value)
 nullif(value, value)  if(condition, value, value)
 lower(string)  lcase(string)  upper(string)  ucase(string)  length(string)  len(string)
