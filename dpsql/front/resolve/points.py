@@ -34,6 +34,7 @@ from dpsql.errors import Span
 from dpsql.front.resolve.distinct_rows import distinct_rows
 from dpsql.front.resolve.groups import best_group, grouped
 from dpsql.front.resolve.joins import joined, union
+from dpsql.front.resolve.modes import modes
 from dpsql.front.resolve.presence import counted_groups
 from dpsql.front.resolve.set_counts import set_counts
 from dpsql.front.resolve.state import Resolution, Rule
@@ -49,6 +50,7 @@ RULES = (
     Rule("best group", Aggregate, best_group, inputs_first=False),
     Rule("conditions on totals", Filter, of_totals),
     Rule("aggregates of totals", Aggregate, of_totals),
+    Rule("modes of public values", Aggregate, modes),
     Rule("groups", Aggregate, grouped),
     Rule("totals of partitions", Window, totals),
     Rule("join", Join, joined),
