@@ -282,6 +282,12 @@ SAME = {
     "snowflake": [
         (
             "SELECT COUNT(*) AS n FROM orders WHERE "
+            "DATEADD(month, rating, ordered_on) > '2025-01-01'",
+            "SELECT COUNT(*) AS n FROM orders WHERE "
+            "ordered_on + INTERVAL (rating) MONTH > '2025-01-01'",
+        ),
+        (
+            "SELECT COUNT(*) AS n FROM orders WHERE "
             "DATEADD(week, rating, ordered_on) > '2025-01-01'",
             "SELECT COUNT(*) AS n FROM orders WHERE "
             "ordered_on + INTERVAL (rating) WEEK > '2025-01-01'",
@@ -460,6 +466,12 @@ SAME = {
         ),
     ],
     "tsql": [
+        (
+            "SELECT COUNT(*) AS n FROM orders WHERE "
+            "DATEADD(hour, -rating, ordered_on) > '2025-01-01'",
+            "SELECT COUNT(*) AS n FROM orders WHERE "
+            "ordered_on + INTERVAL (-rating) HOUR > '2025-01-01'",
+        ),
         (
             "SELECT COUNT(*) AS n FROM orders WHERE "
             "DATEADD(day, -rating, ordered_on) > '2025-01-01'",

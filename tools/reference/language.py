@@ -56,6 +56,10 @@ OPERATORS = {
     "interval": "INTERVAL 3 MONTH",
     "plus_interval": "date + INTERVAL 3 MONTH",
     "plus_days": "date + n",
+    "plus_months": "date + INTERVAL (n) MONTH",
+    "plus_seconds": "date + INTERVAL (n) HOUR",
+    "to_months": "TO_MONTHS(n), TO_YEARS(n)",
+    "to_seconds": "TO_HOURS(n), TO_MINUTES(n), TO_SECONDS(n)",
     "days_between": "date - date",
     "elapsed": "timestamp - timestamp",
     "cast": "CAST(a AS type), a::type",
@@ -77,7 +81,7 @@ FAMILIES = (
     ("Bits", "bits"),
     ("Strings", "strings string_shape string_search regex"),
     ("Lists", "lists"),
-    ("Dates and times", "temporal date_parts date_arithmetic date_format"),
+    ("Dates and times", "temporal later date_parts date_arithmetic date_format"),
     ("Types and NULL", "casts enforcing"),
 )
 """Headings, and the files of `dpsql/core/functions` whose entries stand below them."""

@@ -216,9 +216,8 @@ def _shift(node: exp.Expr, dialect: str) -> exp.Expr:
     is the last one, in all of them.
     """
     unit, amount = _SINGULAR.get(_named(node.args.get("unit"))), _amount(node.expression)
-    if unit is None or (amount is None and unit not in _OF_DAYS):
-        what = "a shift that is no constant number of years, …, seconds, nor a number of days"
-        raise refuse(node, dialect, what)
+    if unit is None:
+        raise refuse(node, dialect, "a shift that is no number of years, …, seconds")
     negative = isinstance(node, exp.DateSub) != (amount is not None and amount < 0)
     kind = exp.Sub if negative else exp.Add
     count: exp.Expr = exp.Paren(this=node.expression)
