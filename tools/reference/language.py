@@ -180,7 +180,7 @@ def _aggregates() -> Iterator[str]:
     ranks = [name for name, _ in bind_window._RANKS.values()]
     names = [*ranks, "ntile", *bind_window._VALUES.values()]
     windows = [f"`{name}`" for name in names]
-    yield "With OVER, the aggregates that take one argument, and"
+    yield "With OVER, all of these but `mode`, `histogram` and lists of fractions, and"
     yield f"{', '.join(windows)}.\n"
     yield "Not in the language, and what to write instead:\n\n| | instead |\n|---|---|"
     for node, words in aggregates.INSTEAD.items():

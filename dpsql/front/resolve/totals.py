@@ -46,7 +46,7 @@ from dpsql.front.resolve.groups import determines_unit, grouped
 from dpsql.front.resolve.joins import joined, known
 from dpsql.front.resolve.state import Resolution
 
-_WHOLE = frozenset(f.name for f in AGGREGATES.values()) - {"median"}
+_WHOLE = frozenset(f.name for f in AGGREGATES.values())
 
 Calls = list[tuple[Column, WindowCall]]
 
