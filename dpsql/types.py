@@ -24,6 +24,7 @@ class Type:
     A name that the analysis does not know (BLOB, UUID, STRUCT, …) is *opaque*: such a column can
     be counted and tested for NULL, and nothing else. So are lists (of quantiles) and maps to
     counts (histograms): `Type("LIST", of=DOUBLE)`, `Type("MAP", of=DATE)`, `of` being the keys'.
+    How long a list is may be asked, too.
     """
 
     name: str

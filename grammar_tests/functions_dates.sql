@@ -583,8 +583,101 @@ SELECT COUNT(*) AS n FROM orders WHERE day + INTERVAL (weight) DAY > DATE '2024-
 --       filter (coerce(plus_days(clamp(day, 2024-01-01, 2024-12-31), coerce(trunc(clamp(weight, 0, 2828823515942093/140737488355328))))) > 2024-06-01 00:00:00)
 --         scan orders (id, customer, day, weight)
 ==
+# case: functions_dates/number-of-hours-and-years
+SELECT COUNT(*) AS n FROM orders WHERE placed - INTERVAL (units) HOUR > day AND placed + units * INTERVAL 2 MINUTE <> day AND day + TO_YEARS(units) > placed AND DATE_ADD(day, INTERVAL (units - 1) QUARTER) >= day AND placed + INTERVAL (units) SECOND > placed
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter and((plus_seconds(clamp(placed, 2024-01-01 00:00:00, 2024-12-31 00:00:00), (0 - coerce((clamp(units, 1, 9) * 3600)))) > try_cast(day)), (plus_seconds(clamp(placed, 2024-01-01 00:00:00, 2024-12-31 00:00:00), coerce((clamp(units, 1, 9) * 120))) <> try_cast(day)), (plus_months(coerce(clamp(day, 2024-01-01, 2024-12-31)), (clamp(units, 1, 9) * 12)) > placed), (plus_months(coerce(clamp(day, 2024-01-01, 2024-12-31)), ((clamp(units, 1, 9) - 1) * 3)) >= try_cast(day)), (plus_seconds(clamp(placed, 2024-01-01 00:00:00, 2024-12-31 00:00:00), coerce(clamp(units, 1, 9))) > placed))
+--         scan orders (id, customer, day, placed, units)
+==
+# case: functions_dates/days-until-a-number-of-months-later
+SELECT AVG(DATE_DIFF('day', DATE '2024-01-01', day + INTERVAL (units) MONTH)) AS a, SUM(DATE_DIFF('minute', placed, placed + INTERVAL (units) HOUR)) AS s FROM orders
+-- accept
+-- sensitivity: sum(DATE_DIFF('day', CAST('2024-01-01 00:00:00' AS TIMESTAMP), CAST((day + TO_MONTHS(units)) AS TIMESTAMP)) - 31)  l0=1 l1=1821 l2=1821 linf=1821 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); DATE_DIFF('day', CAST('2024-01-01 00:00:00' AS TIMESTAMP), CAST((day + TO_MONTHS(units)) AS TIMESTAMP)) in [31, 638], clamped; summed around 31, the least; a row adds 607 to sum(DATE_DIFF('day', CAST('2024-01-01 00:00:00' AS TIMESTAMP), CAST((day + TO_MONTHS(units)) AS TIMESTAMP)) - 31) and sum(DATE_DIFF('day', CAST('2024-01-01 00:00:00' AS TIMESTAMP), CAST((day + TO_MONTHS(units)) AS TIMESTAMP)) - 638) together)
+-- sensitivity: sum(DATE_DIFF('day', CAST('2024-01-01 00:00:00' AS TIMESTAMP), CAST((day + TO_MONTHS(units)) AS TIMESTAMP)) - 638)  l0=1 l1=1821 l2=1821 linf=1821 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); DATE_DIFF('day', CAST('2024-01-01 00:00:00' AS TIMESTAMP), CAST((day + TO_MONTHS(units)) AS TIMESTAMP)) in [31, 638], clamped; summed around 638, the greatest; a row adds 607 to sum(DATE_DIFF('day', CAST('2024-01-01 00:00:00' AS TIMESTAMP), CAST((day + TO_MONTHS(units)) AS TIMESTAMP)) - 31) and sum(DATE_DIFF('day', CAST('2024-01-01 00:00:00' AS TIMESTAMP), CAST((day + TO_MONTHS(units)) AS TIMESTAMP)) - 638) together)
+-- sensitivity: s  l0=1 l1=1578420 l2=1578420 linf=1578420 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); DATE_DIFF('minute', placed, CAST((placed + TO_MICROSECONDS((CAST((units * 3600) AS BIGINT) * 1000000))) AS TIMESTAMP)) in [-525540, 526140], clamped)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(date_diff('day', 2024-01-01 00:00:00, plus_months(coerce(day), units))), sum = sum(date_diff('minute', placed, plus_seconds(placed, coerce((units * 3600)))))
+--       scan orders (id, customer, day, placed, units)
+==
+# case: functions_dates/least-of-a-number-of-months-later
+SELECT MIN(placed + INTERVAL (units) MONTH) AS low, MAX(day - INTERVAL (units) HOUR) AS high FROM orders
+-- accept
+-- sensitivity: low  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 52,531,200 points)
+-- sensitivity: high  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 3,294 points)
+-- plan:
+--   r1:
+--     aggregate: min = min(plus_months(placed, units)), max = max(plus_seconds(coerce(day), (0 - coerce((units * 3600)))))
+--       scan orders (id, customer, day, placed, units)
+==
+# case: functions_dates/groups-of-a-number-of-months-later
+SELECT DATE_TRUNC('month', day + TO_MONTHS(units)) AS m, COUNT(*) AS n FROM orders GROUP BY m
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=20  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 20 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = date_trunc('month', plus_months(coerce(day), units)): count = count(*)
+--       scan orders (id, customer, day, units)
+==
+# case: functions_dates/within-a-number-of-months
+SELECT COUNT(*) AS n FROM orders a JOIN orders b ON a.customer = b.customer AND a.day BETWEEN b.day AND b.day + INTERVAL (b.units) MONTH
+-- accept
+-- sensitivity: n  l0=1 l1=9 l2=9 linf=9 groups=1  (rows per unit 9, proven (no two rows with the same customer, number_up_to_3))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join inner on and((customer = customer#2), (day >= day#2), (try_cast(day) <= plus_months(coerce(clamp(day#2, 2024-01-01, 2024-12-31)), clamp(units, 1, 9))))
+--         filter (number_up_to_3 <= 3)
+--           project id, customer, day, number_up_to_3 = row_number
+--             window row_number = row_number() over (partition customer; order id asc nulls last, customer asc nulls last, day asc nulls last)
+--               scan orders (id, customer, day)
+--         filter (number_up_to_3#2 <= 3)
+--           project id#2, customer#2, day#2, units, number_up_to_3#2 = row_number#2
+--             window row_number#2 = row_number() over (partition customer#2; order id#2 asc nulls last, customer#2 asc nulls last, day#2 asc nulls last, units asc nulls last)
+--               scan orders (id#2, customer#2, day#2, units)
+==
+# case: functions_dates/undeclared-number-of-months
+SELECT COUNT(*) AS n FROM orders WHERE day + INTERVAL (code) MONTH > DATE '2024-06-01' AND placed + TO_HOURS(id) > day AND placed - INTERVAL (total) SECOND < day
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter and((plus_months(coerce(clamp(day, 2024-01-01, 2024-12-31)), inside(coerce(code), -12001, 12001)) > 2024-06-01 00:00:00), (plus_seconds(clamp(placed, 2024-01-01 00:00:00, 2024-12-31 00:00:00), inside(coerce(inside((coerce(id) * 3600), -9223372036854775809, 9223372036854775808)), -100000000001, 100000000001)) > try_cast(day)), (plus_seconds(clamp(placed, 2024-01-01 00:00:00, 2024-12-31 00:00:00), inside((0 - clamp(total, -9000000000000000000, 9000000000000000000)), -100000000001, 100000000001)) < try_cast(day)))
+--         scan orders (id, customer, day, placed, code, total)
+==
+# case: functions_dates/number-of-seconds-with-a-fraction
+SELECT COUNT(*) AS n FROM orders WHERE placed + INTERVAL (weight) SECOND > day
+-- reject DP205  needs a whole number of seconds, not DOUBLE
+--                                                        ^^^^^^
+==
+# case: functions_dates/number-of-months-with-a-fraction
+SELECT COUNT(*) AS n FROM orders WHERE day + weight * INTERVAL 1 MONTH > DATE '2024-06-01'
+-- reject DP205  *: needs a number, not INTERVAL
+--                                           ^^^^^^
+-- help: use its seconds: EXTRACT(epoch FROM a - b)
+==
+# case: functions_dates/number-of-months-and-days
+SELECT COUNT(*) AS n FROM orders WHERE day + units * INTERVAL '1 month 2 days' > DATE '2024-06-01'
+-- reject DP205  *: needs a number, not INTERVAL
+--                                                            ^^^^^^^^^^^^^^^^
+-- help: use its seconds: EXTRACT(epoch FROM a - b)
+==
+# case: functions_dates/number-of-microseconds
+SELECT COUNT(*) AS n FROM orders WHERE placed + INTERVAL (units) MICROSECOND > placed
+-- reject DP104  intervals of MICROSECOND are not supported
+--                                                        ^^^^^
+==
 # case: functions_dates/number-of-months
 SELECT COUNT(*) AS n FROM orders WHERE day + INTERVAL (units) MONTH > DATE '2024-06-01'
--- reject DP104  an interval must be a constant such as INTERVAL '3' MONTH
---                                                     ^^^^^
--- help: write INTERVAL '3' DAY
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (plus_months(coerce(clamp(day, 2024-01-01, 2024-12-31)), clamp(units, 1, 9)) > 2024-06-01 00:00:00)
+--         scan orders (id, customer, day, units)

@@ -137,6 +137,241 @@ SELECT MODE(returned) AS m FROM lines
 --     aggregate: mode = mode(returned)
 --       scan lines (order_id, returned)
 ==
+# case: mode/public-texts
+# differs: values may tie
+SELECT MODE(r.name) AS m FROM customers c JOIN regions r ON r.id = c.region
+-- accept
+-- sensitivity: arg_max(name)  l0=None linf=1 groups=public  (rows per unit 1, proven (in one group); groups: name: from the public regions; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by name#2 = name: count = count(*)
+--       join inner on (id#2 = region)
+--         scan customers (id, region)
+--         filter not(is_null(name))
+--           scan regions (id#2, name)
+--   answer:
+--     project m = count
+--       project count
+--         released r1 (count)
+==
+# case: mode/public-texts-in-capitals
+# differs: values may tie
+SELECT MODE(UPPER(p.kind)) AS m FROM lines l JOIN products p ON p.id = l.product
+-- accept
+-- sensitivity: arg_max(value)  l0=None linf=6 groups=public  (rows per unit 6, enforced per unit (in one group); groups: value: from the public products; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by value = upper(kind): count = count(*)
+--       join inner on (id = product)
+--         scan lines (order_id, product)
+--         filter not(is_null(upper(cut(kind, 10000))))
+--           scan products (id, kind)
+--   answer:
+--     project m = count
+--       project count
+--         released r1 (count)
+==
+# case: mode/reference-to-a-public-table
+# differs: values may tie
+SELECT MODE(region) AS m FROM customers
+-- accept
+-- sensitivity: arg_max(region)  l0=None linf=1 groups=public  (rows per unit 1, proven (in one group); groups: region: from the public regions; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by region#2 = id#2: count = count(*)
+--       join inner on (region = id#2)
+--         filter not(is_null(region))
+--           scan customers (id, region)
+--         filter not(is_null(id#2))
+--           scan regions (id#2)
+--   answer:
+--     project m = count
+--       project count
+--         released r1 (count)
+==
+# case: mode/public-texts-beside-others
+# differs: values may tie
+SELECT COUNT(*) AS n, MODE(r.name) AS m, AVG(c.age) AS a, MODE(c.segment) AS s FROM customers c JOIN regions r ON r.id = c.region
+-- accept
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- sensitivity: centred sum(age)  l0=1 l1=40.5 l2=40.5 linf=40.5 groups=1  (rows per unit 1, proven (id is the key of customers); age in [18, 99], clamped; summed around 58.5, the middle)
+-- sensitivity: count(age)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- sensitivity: mode(segment)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); 3 points)
+-- sensitivity: arg_max(name)  l0=None linf=1 groups=public  (rows per unit 1, proven (in one group); groups: name: from the public regions; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate: count = count(*), avg = avg(age), mode = mode(segment)
+--       join inner on (id#2 = region)
+--         scan customers (id, region, age, segment)
+--         scan regions (id#2)
+--   r2:
+--     aggregate by name#2 = name: count#2 = count(*)
+--       join inner on (id#4 = region#2)
+--         scan customers (id#3, region#2)
+--         filter not(is_null(name))
+--           scan regions (id#4, name)
+--   answer:
+--     project n = count, m = count#2, a = avg, s = mode
+--       project count, count#2, avg, mode
+--         join inner on true
+--           released r1 (count, avg, mode)
+--           released r2 (count#2)
+==
+# case: mode/public-texts-filtered
+# differs: values may tie
+SELECT MODE(name) FILTER (WHERE vip) AS m FROM (SELECT c.vip, r.name FROM customers c LEFT JOIN regions r ON r.id = c.region)
+-- accept
+-- sensitivity: arg_max(name)  l0=None linf=1 groups=public  (rows per unit 1, proven (in one group); groups: name: from the public regions; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by name#2 = name: count = count(*)
+--       filter (vip AND not(is_null(name)))
+--         join left on (id#2 = region)
+--           scan customers (id, region, vip)
+--           scan regions (id#2, name)
+--   answer:
+--     project m = count
+--       project count
+--         released r1 (count)
+==
+# case: mode/public-texts-in-a-case
+# differs: values may tie
+SELECT MODE(CASE WHEN c.age > 30 THEN r.name END) AS m FROM customers c JOIN regions r ON r.id = c.region
+-- accept
+-- sensitivity: arg_max(name)  l0=None linf=1 groups=public  (rows per unit 1, proven (in one group); groups: name: from the public regions; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by name#2 = name: count = count(*)
+--       join inner on (id#2 = region)
+--         filter (age > 30)
+--           scan customers (id, region, age)
+--         filter not(is_null(name))
+--           scan regions (id#2, name)
+--   answer:
+--     project m = count
+--       project count
+--         released r1 (count)
+==
+# case: mode/public-texts-of-groups
+# differs: values may tie, and groups where none shows through the noise have none
+SELECT c.vip, MODE(r.name) AS m FROM customers c JOIN regions r ON r.id = c.region GROUP BY c.vip
+-- accept
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: vip: 2 values; name: from the public regions; a unit is in one group; groups in which it is no more than noise are left out)
+-- plan:
+--   r1:
+--     aggregate by vip#2 = vip, name#2 = name: count = count(*)
+--       join inner on (id#2 = region)
+--         scan customers (id, region, vip)
+--         filter not(is_null(name))
+--           scan regions (id#2, name)
+--   answer:
+--     project vip#4 = vip#3, m = mode
+--       project vip#3, mode
+--         aggregate by vip#3 = vip#2: mode = arg_max(name#2, count)
+--           project vip#2, name#2, count
+--             filter present
+--               released r1 (vip#2, name#2, count, present)
+==
+# case: mode/public-texts-of-groups-beside-a-count
+# differs: values may tie, and groups where none shows through the noise have none
+SELECT o.status, MODE(c.region) AS m, COUNT(*) AS n FROM customers c JOIN orders o ON o.customer = c.id GROUP BY o.status
+-- accept
+-- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); groups: status: 4 values; a unit can be in several)
+-- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=public  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); groups: status: 4 values; region: from the public regions; a unit can be in 4 of them; groups in which it is no more than noise are left out)
+-- plan:
+--   r1:
+--     aggregate by status#2 = status: count = count(*)
+--       join inner on (customer = id)
+--         scan customers (id)
+--         scan orders (id#2, customer, status)
+--   r2:
+--     aggregate by status#4 = status#3, region#2 = id#5: count#2 = count(*)
+--       join inner on (region = id#5)
+--         join inner on (customer#2 = id#3)
+--           filter not(is_null(region))
+--             scan customers (id#3, region)
+--           scan orders (id#4, customer#2, status#3)
+--         filter not(is_null(id#5))
+--           scan regions (id#5)
+--   answer:
+--     project status#6 = status#2, m = mode, n = count
+--       project status#2, mode, count
+--         join left on is_not_distinct(status#2, status#5)
+--           released r1 (status#2, count)
+--           aggregate by status#5 = status#4: mode = arg_max(region#2, count#2)
+--             project status#4, region#2, count#2
+--               filter present
+--                 released r2 (status#4, region#2, count#2, present)
+==
+# case: mode/two-of-public-values
+# differs: values may tie
+SELECT MODE(l.product) AS p, MODE(p.kind) AS k FROM lines l JOIN products p ON p.id = l.product
+-- accept
+-- sensitivity: arg_max(product)  l0=None linf=6 groups=public  (rows per unit 6, enforced per unit (in one group); groups: product: from the public products; a unit can be in several)
+-- sensitivity: arg_max(kind)  l0=None linf=6 groups=public  (rows per unit 6, enforced per unit (in one group); groups: kind: from the public products; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by product#2 = id: count = count(*)
+--       join inner on (id = product)
+--         filter not(is_null(product))
+--           scan lines (order_id, product)
+--         filter not(is_null(id))
+--           scan products (id)
+--   r2:
+--     aggregate by kind#2 = kind: count#2 = count(*)
+--       join inner on (id#2 = product#3)
+--         scan lines (order_id#2, product#3)
+--         filter not(is_null(kind))
+--           scan products (id#2, kind)
+--   answer:
+--     project p = count, k = count#2
+--       project count, count#2
+--         join inner on true
+--           released r1 (count)
+--           released r2 (count#2)
+==
+# case: mode/public-texts-used-in-a-query
+# differs: values may tie
+SELECT COUNT(*) AS n FROM customers WHERE region = (SELECT MODE(region) FROM customers WHERE vip)
+-- accept
+-- sensitivity: arg_max(region)  l0=None linf=1 groups=public  (rows per unit 1, proven (in one group); groups: region: from the public regions; a unit is in one group)
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate by region#2 = id#2: count = count(*)
+--       join inner on (region = id#2)
+--         filter (vip AND not(is_null(region)))
+--           scan customers (id, region, vip)
+--         filter not(is_null(id#2))
+--           scan regions (id#2)
+--   f1:
+--     project mode(region) = count
+--       project count
+--         released r1 (count)
+--   r2:
+--     aggregate: count#2 = count(*)
+--       join inner on (region#3 = mode(region))
+--         scan customers (id#3, region#3)
+--         released f1 (mode(region))
+==
+# case: mode/public-values-of-private-groups
+SELECT email, MODE(region) AS m FROM customers GROUP BY email
+-- reject DP303  the values of email are private: no public list of its groups is known
+--                                                      ^^^^^
+-- help: declare `values` or `bounds` for its column in the policy, filter it with IN (…), or join a public table and group by that table's column; or ask with a delta, and groups of few units are left out
+==
+# case: mode/public-values-of-units
+SELECT id, MODE(region) AS m FROM customers GROUP BY id
+-- reject DP404  id leads to one unit: every group would be one individual
+--                                                   ^^
+-- help: group by something that many units share
+==
+# case: mode/public-and-private-in-one
+SELECT MODE(r.name || c.email) AS m FROM customers c JOIN regions r ON r.id = c.region
+-- reject DP303  the values of name || email are private: no public list of them is known
+--          ^^^^^^^^^^^^^^^^^
+-- help: declare `values` or `bounds` for its column in the policy, or filter it with IN (…)
+==
 # case: mode/unlisted-texts
 SELECT MODE(email) AS m FROM customers
 -- reject DP303  the values of email are private: no public list of them is known

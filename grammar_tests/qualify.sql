@@ -75,6 +75,81 @@ SELECT units, COUNT(*) AS n FROM orders WHERE paid GROUP BY units HAVING COUNT(*
 --               filter present
 --                 released r1 (units#2, count, present)
 ==
+# case: qualify/how-many-groups
+SELECT status, COUNT(*) AS n FROM orders GROUP BY status QUALIFY COUNT(*) OVER () > 2
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 4 values; a unit can be in several; groups in which it is no more than noise are left out)
+-- plan:
+--   r1:
+--     aggregate by status#2 = status: count = count(*)
+--       scan orders (id, customer, status)
+--   answer:
+--     project status#3 = status#2, n = count
+--       filter (count#2 > 2)
+--         window count#2 = count(1) over ()
+--           project status#2, count
+--             filter present
+--               released r1 (status#2, count, present)
+==
+# case: qualify/total-of-groups
+SELECT units, COUNT(*) AS n FROM orders GROUP BY units QUALIFY SUM(n) OVER () > 3 AND n > 0.1 * SUM(n) OVER ()
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=9  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: units: 9 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by units#2 = units: count = count(*)
+--       scan orders (id, customer, units)
+--   answer:
+--     project units#3 = units#2, n = count
+--       filter ((sum > 3) AND (coerce(count) > (3602879701896397/36028797018963968 * coerce(sum))))
+--         window sum = sum(count) over ()
+--           released r1 (units#2, count)
+==
+# case: qualify/total-of-groups-in-where
+SELECT status, n FROM (SELECT status, COUNT(*) AS n, SUM(COUNT(*)) OVER () AS t FROM orders GROUP BY status) AS g WHERE t > 3
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 4 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by status#2 = status: count = count(*)
+--       scan orders (id, customer, status)
+--   answer:
+--     project status#4 = status#3, n#2 = n
+--       filter (t > 3)
+--         project status#3 = status#2, n = count, t = sum
+--           window sum = sum(count) over ()
+--             released r1 (status#2, count)
+==
+# case: qualify/total-of-rows
+SELECT COUNT(*) AS n FROM (SELECT units FROM orders QUALIFY SUM(units) OVER () > 3) AS o
+-- reject DP405  this asks of a total alone, which is the same for all rows: so is its noise
+--                                                          ^^^^^^^^^^^^^^^^^^^^^^
+-- help: ask for the total in a query of its own
+==
+# case: qualify/total-of-units
+SELECT COUNT(*) AS n FROM (SELECT customer, COUNT(*) AS c FROM orders GROUP BY customer QUALIFY SUM(c) OVER () > 3) AS o
+-- reject DP405  this asks of a total alone, which is the same for all rows: so is its noise
+--                                                                                              ^^^^^^^^^^^^^^^^^^
+-- help: ask for the total in a query of its own
+==
+# case: qualify/total-of-rows-beside-a-value
+SELECT COUNT(*) AS n FROM (SELECT units FROM orders QUALIFY units > AVG(units) OVER ()) AS o
+-- accept
+-- sensitivity: sum(units - 1)  l0=1 l1=24 l2=24 linf=24 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; summed around 1, the least; a row adds 8 to sum(units - 1) and sum(units - 9) together)
+-- sensitivity: sum(units - 9)  l0=1 l1=24 l2=24 linf=24 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; summed around 9, the greatest; a row adds 8 to sum(units - 1) and sum(units - 9) together)
+-- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: avg = avg(units)
+--       scan orders (id, customer, units)
+--   f1:
+--     released r1 (avg)
+--   r2:
+--     aggregate: count = count(*)
+--       join inner on (coerce(units#2) > avg)
+--         scan orders (id#2, customer#2, units#2)
+--         released f1 (avg)
+==
 # case: qualify/several-units
 SELECT COUNT(*) AS n FROM (SELECT amount FROM orders QUALIFY ROW_NUMBER() OVER (ORDER BY amount DESC) <= 10) o
 -- reject DP405  a window over rows of several units: each row would depend on other units

@@ -683,8 +683,20 @@ SELECT COUNT(*) AS n FROM (SELECT SUM(units) OVER (PARTITION BY code ORDER BY un
 ==
 # case: window/median-of-each-partition
 SELECT COUNT(*) AS n FROM (SELECT age, MEDIAN(age) OVER (PARTITION BY segment) AS a FROM customers) AS c WHERE age < a
--- reject DP204  the window function median over private rows is not supported
---                                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- accept
+-- sensitivity: quantiles(age)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); 82 points)
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate by key = segment: median = median(age)
+--       scan customers (id, age, segment)
+--   f1:
+--     released r1 (key, median)
+--   r2:
+--     aggregate: count = count(*)
+--       join inner on ((segment#2 = key) AND (coerce(age#2) < median))
+--         scan customers (id#2, age#2, segment#2)
+--         released f1 (key, median)
 ==
 # case: window/grouped-by-the-least-of-all
 SELECT m, COUNT(*) AS n, AVG(DATE_DIFF('day', m, day)) AS a FROM (SELECT day, MIN(day) OVER () AS m FROM orders) AS o GROUP BY m
@@ -787,3 +799,127 @@ SELECT SUM(m) AS s FROM (SELECT MAX(units) OVER () AS m FROM orders) AS t
 -- reject DP405  this asks of a total alone, which is the same for all rows: so is its noise
 --         ^
 -- help: ask for the total in a query of its own
+==
+# policy: shop
+# case: window/quantiles-of-released-rows
+SELECT status, paid, n, MEDIAN(n) OVER (PARTITION BY status) AS m, QUANTILE_CONT(n, 0.9) OVER () AS q FROM (SELECT status, paid, COUNT(*) AS n FROM orders GROUP BY status, paid) AS g
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=8  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 4 values; paid: 2 values; a unit can be in several; groups in which it is no more than noise are left out)
+-- plan:
+--   r1:
+--     aggregate by status#2 = status, paid#2 = paid: count = count(*)
+--       scan orders (id, customer, paid, status)
+--   answer:
+--     project status#4 = status#3, paid#4 = paid#3, n#2 = n, m = median, q = quantile_cont
+--       window median = median(n) over (partition status#3), quantile_cont = quantile_cont(n, 9/10) over ()
+--         project status#3 = status#2, paid#3 = paid#2, n = count
+--           project status#2, paid#2, count
+--             filter present
+--               released r1 (status#2, paid#2, count, present)
+==
+# case: window/further-aggregates-of-released-rows
+SELECT status, BOOL_OR(paid) OVER (PARTITION BY status) AS m, ARG_MAX(paid, n) OVER (PARTITION BY status) AS best, COUNT_IF(n > 3) OVER () AS c, MAD(n) FILTER (WHERE paid) OVER () AS d, CORR(n, u) OVER () AS r FROM (SELECT status, paid, COUNT(*) AS n, SUM(units) AS u FROM orders GROUP BY status, paid) AS g
+-- accept
+-- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=8  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 4 values; paid: 2 values; a unit can be in several; groups in which it is no more than noise are left out)
+-- sensitivity: centred sum(units)  l0=3 l1=12 l2=12 linf=12 groups=8  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; summed around 5, the middle; groups: status: 4 values; paid: 2 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by status#2 = status, paid#2 = paid: count = count(*), sum = sum(units)
+--       scan orders (id, customer, paid, status, units)
+--   answer:
+--     project status#4 = status#3, m = bool_or, best = arg_max, c = count#2, d = mad, r = corr
+--       window bool_or = bool_or(paid#3) over (partition status#3), arg_max = arg_max(paid#3, n) over (partition status#3), count#2 = count(case((n > 3) then 1; else NULL)) over (), mad = mad(case(paid#3 then n; else NULL)) over (), corr = corr(n, u) over ()
+--         project status#3 = status#2, paid#3 = paid#2, n = count, u = sum
+--           project status#2, paid#2, count, sum
+--             filter present
+--               released r1 (status#2, paid#2, count, sum, present)
+==
+# case: window/quantile-in-qualify
+SELECT status, COUNT(*) AS n FROM orders GROUP BY status QUALIFY n >= QUANTILE_DISC(n, 0.5) OVER ()
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 4 values; a unit can be in several; groups in which it is no more than noise are left out)
+-- plan:
+--   r1:
+--     aggregate by status#2 = status: count = count(*)
+--       scan orders (id, customer, status)
+--   answer:
+--     project status#3 = status#2, n = count
+--       filter (count >= quantile_disc)
+--         window quantile_disc = quantile_disc(count, 1/2) over ()
+--           project status#2, count
+--             filter present
+--               released r1 (status#2, count, present)
+==
+# case: window/quantile-of-public-rows
+SELECT COUNT(*) AS n FROM lines l JOIN (SELECT id, price > QUANTILE_CONT(price, 0.75) OVER (PARTITION BY kind) AS dear FROM products) AS p ON p.id = l.product WHERE p.dear
+-- accept
+-- sensitivity: n  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join inner on (id = product)
+--         scan lines (order_id, product)
+--         filter (price > quantile_cont)
+--           window quantile_cont = quantile_cont(price, 3/4) over (partition kind)
+--             scan products (id, kind, price)
+==
+# case: window/best-of-public-rows
+SELECT COUNT(*) AS n FROM lines l JOIN (SELECT id, MEDIAN(price) OVER (PARTITION BY kind) AS m, ARG_MAX(id, price) OVER (PARTITION BY kind) AS k FROM products) AS p ON p.id = l.product WHERE p.m > 10 AND p.k = p.id
+-- accept
+-- sensitivity: n  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join inner on (id = product)
+--         scan lines (order_id, product)
+--         filter ((median > 10) AND (arg_max = id))
+--           window median = median(price) over (partition kind), arg_max = arg_max(id, price) over (partition kind)
+--             scan products (id, kind, price)
+==
+# case: window/median-of-all-rows
+# differs: the median is released, and with few rows is any of them
+SELECT COUNT(*) AS n FROM (SELECT units FROM orders QUALIFY units > MEDIAN(units) OVER ()) AS o
+-- accept
+-- sensitivity: quantiles(units)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 9 points)
+-- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: median = median(units)
+--       scan orders (id, customer, units)
+--   f1:
+--     released r1 (median)
+--   r2:
+--     aggregate: count = count(*)
+--       join inner on (coerce(units#2) > median)
+--         scan orders (id#2, customer#2, units#2)
+--         released f1 (median)
+==
+# case: window/median-of-one-units-rows
+SELECT AVG(m) AS a FROM (SELECT customer, MEDIAN(units) OVER (PARTITION BY customer) AS m FROM orders) AS o
+-- reject DP204  the window function median over private rows is not supported
+--                                        ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+==
+# case: window/quantile-of-private-rows
+SELECT COUNT(*) AS n FROM (SELECT units FROM orders QUALIFY units > QUANTILE_DISC(units, 0.9) OVER ()) AS o
+-- reject DP204  the window function quantile_disc over private rows is not supported
+--                                                                  ^^^^^^^^^^^^^^^^^^^^^^^^
+==
+# case: window/list-of-quantiles
+SELECT status, QUANTILE_CONT(n, [0.1, 0.9]) OVER () AS q FROM (SELECT status, COUNT(*) AS n FROM orders GROUP BY status) AS g
+-- reject DP104  a list is no value of a window function here
+--             ^^^^^^^^^^^^^^^^^^^^^^^^^^
+==
+# case: window/mode-of-released-rows
+SELECT status, MODE(n) OVER () AS m FROM (SELECT status, COUNT(*) AS n FROM orders GROUP BY status) AS g
+-- reject DP204  mode is no window function that dpsql knows
+--             ^^^^^^
+==
+# case: window/list-of-rows
+SELECT status, LIST(n) OVER () AS l FROM (SELECT status, COUNT(*) AS n FROM orders GROUP BY status) AS g
+-- reject DP204  list is no window function that dpsql knows
+--             ^^^^^^
+==
+# case: window/distinct-released-rows
+SELECT status, COUNT(DISTINCT n) OVER () AS d FROM (SELECT status, COUNT(*) AS n FROM orders GROUP BY status) AS g
+-- reject DP104  DISTINCT in a window function is not supported
+--             ^^^^^^^^^^^^^^^^

@@ -33,10 +33,10 @@ from dpsql.core.functions.spec import coerce
 from dpsql.core.plan.expr import Expr, Literal, null_unless
 from dpsql.core.plan.nodes import AggregateCall, SortKey
 from dpsql.errors import Diagnostic, Rejected
-from dpsql.front.bind_expr import unknown_function
+from dpsql.front.bind_order import sort_keys
 from dpsql.front.bind_quantile import binned, fractions
-from dpsql.front.bind_window import sort_keys
 from dpsql.front.parse import only, reject, span_of
+from dpsql.front.unknown import unknown_function
 from dpsql.front.written import name_of, words
 from dpsql.types import BIGINT, INTEGER, NULL, Scalar, Type, list_of
 

@@ -5,7 +5,7 @@ the parser gives, brought to one function each.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from fractions import Fraction
 from typing import Protocol
@@ -50,11 +50,12 @@ def arithmetic(args: tuple[Expr, Expr], negative: bool, span: Span | None) -> Ex
             left, right = right, left
     if isinstance(right, Call) and is_interval(right):
         return _plus(left, [sign * n for n in amounts(right)], span)
-    if not negative and _days(left) is not None:
+    if not negative and _many(left) is not None:
         left, right = right, left
-    days = _days(right)
-    if days is not None:  # an interval makes a TIMESTAMP of a date
-        return coerce(_later(left, days, negative, span), TIMESTAMP)
+    many = _many(right)
+    if many is not None:  # an interval makes a TIMESTAMP of a date
+        plus, (count,) = _MANY[many.function], many.args
+        return coerce(_later(plus, left, count, negative, span), TIMESTAMP)
     if negative and left.type == right.type == DATE:
         return make("days_between", (left, right), span)
     if negative and left.type.is_temporal and right.type.is_temporal:
@@ -64,37 +65,42 @@ def arithmetic(args: tuple[Expr, Expr], negative: bool, span: Span | None) -> Ex
     if left.type == DATE and right.type.is_integer:
         if isinstance(right, Literal) and isinstance(right.value, int):
             return cast("cast", _plus(left, [0, sign * right.value, 0], span), DATE, span)
-        return _later(left, right, negative, span)
+        return _later("plus_days", left, right, negative, span)
     return None
 
 
-def _days(expr: Expr) -> Expr | None:
-    """How many days an interval has that is so many days; None of any other."""
-    return expr.args[0] if isinstance(expr, Call) and expr.function == "to_days" else None
+_MANY = {"to_months": "plus_months", "to_days": "plus_days", "to_seconds": "plus_seconds"}
+"""An interval of a number that is no constant: how it is added to a moment."""
 
 
-def _later(moment: Expr, days: Expr, negative: bool, span: Span | None) -> Expr:
-    return make(
-        "plus_days", (moment, make("sub", (number_of(0), days), span) if negative else days), span
-    )
+def _many(expr: Expr) -> Call | None:
+    """An interval that is so many of a unit; None for any other."""
+    return expr if isinstance(expr, Call) and expr.function in _MANY else None
+
+
+def _later(plus: str, moment: Expr, count: Expr, negative: bool, span: Span | None) -> Expr:
+    count = make("sub", (number_of(0), count), span) if negative else count
+    return make(plus, (moment, count), span)
 
 
 def multiplied(args: tuple[Expr, Expr], span: Span | None) -> Expr | None:
-    """n * INTERVAL 2 DAY, where one is such an interval; else None."""
+    """n * INTERVAL 2 DAY, where one is an interval of one unit, and n is whole; else None."""
     for count, interval in (args, args[::-1]):
         if isinstance(interval, Call) and is_interval(interval):
-            months, days, seconds = amounts(interval)
-            if not months and not seconds:
-                return _so_many(count, days, span)
+            by = amounts(interval)
+            # A fraction of a day or of an hour is some time, and one of a month some days.
+            if sum(map(bool, by)) <= 1 and (count.type.is_integer or not (by[0] or by[2])):
+                return _so_many(count, by, span)
     return None
 
 
-def _so_many(count: Expr, days: int, span: Span | None) -> Expr:
-    """So many times some days."""
+def _so_many(count: Expr, by: Sequence[int], span: Span | None) -> Expr:
+    """So many times some months, days or seconds, of which there is one kind."""
     if isinstance(count, Literal) and isinstance(count.value, int):
-        return _interval([0, count.value * days, 0], span)
-    all_days = count if days == 1 else make("mul", (count, number_of(days)), span)
-    return make("to_days", (all_days,), span)
+        return _interval([count.value * n for n in by], span)
+    name, each = next((p for p in zip(_MANY, by, strict=True) if p[1]), ("to_days", 0))
+    total = count if each == 1 else make("mul", (count, number_of(each)), span)
+    return make(name, (total,), span)
 
 
 def _plus(moment: Expr, by: list[int], span: Span | None) -> Expr:
@@ -116,7 +122,7 @@ def _date_add(binder: Binder, node: exp.Expr) -> Expr:
     args, span = (binder.bind(node.this), binder.bind(node.expression)), span_of(node)
     found = arithmetic(args, False, span) if args[0].type.is_temporal else None
     if found is None:
-        message = "date_add takes a date and an interval: a constant one, or a number of days"
+        message = "date_add takes a date and an interval"
         raise reject("DP205", message, node)
     return found
 
@@ -153,11 +159,21 @@ def _whole(count: Expr) -> Expr:
     return cast("cast", make("trunc", (count,), count.span), INTEGER, count.span)
 
 
+def _of_a_number(count: Expr, unit: str, node: exp.Expr) -> Expr:
+    """INTERVAL (n) HOUR: what has a fraction is cut off, but seconds are not."""
+    by = [0, 0, 0]
+    _added(by, 1, unit, node)
+    if canonical(unit) == "second" and not count.type.is_integer:
+        message = f"needs a whole number of seconds, not {count.type}"
+        raise reject("DP205", message, count.span or node)
+    return _so_many(_whole(count), by, span_of(node))
+
+
 def _bind_interval(binder: Binder, node: exp.Expr) -> Expr:
     only(node, "this", "unit")
     amount, unit, by, sign = node.this, node.args.get("unit"), [0, 0, 0], 1
-    if isinstance(unit, exp.Var) and canonical(unit.name) in _DAYS and _varies(amount):
-        return _so_many(_whole(binder.bind(amount)), _DAYS[canonical(unit.name)], span_of(node))
+    if isinstance(unit, exp.Var) and _varies(amount):
+        return _of_a_number(binder.bind(amount), unit.name, node)
     while isinstance(amount, exp.Paren | exp.Neg):
         only(amount, "this")
         sign, amount = -sign if isinstance(amount, exp.Neg) else sign, amount.this
@@ -182,14 +198,11 @@ def _to_unit(unit: str) -> Callable[[Binder, exp.Expr, list[exp.Expr]], Expr]:
     def bind(binder: Binder, node: exp.Expr, args: list[exp.Expr]) -> Expr:
         count = binder.bind(args[0]) if len(args) == 1 else None
         value = count.value if isinstance(count, Literal) else None
-        days = _DAYS.get(canonical(unit))
-        if days is not None and count is not None and not isinstance(count, Literal):
-            return _so_many(count, days, span_of(node))
-        if not isinstance(value, int) or isinstance(value, bool):
-            raise reject("DP104", f"to_{unit} takes a whole constant", node)
         by = [0, 0, 0]
-        _added(by, value, unit, node)
-        return _interval(by, span_of(node))
+        _added(by, 1, unit, node)
+        if count is None or (isinstance(count, Literal) and type(value) is not int):
+            raise reject("DP104", f"to_{unit} takes a whole number", node)
+        return _so_many(count, by, span_of(node))
 
     return bind
 

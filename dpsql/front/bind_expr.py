@@ -10,21 +10,18 @@ from dataclasses import replace
 
 from sqlglot import exp
 
-from dpsql.core.functions import SPELLINGS
-from dpsql.core.functions.aggregates import AGGREGATE_NAMES
 from dpsql.core.functions.build import case, make, negated, spelled
-from dpsql.core.functions.calculator import is_function
 from dpsql.core.functions.constants import number
 from dpsql.core.functions.spec import TypeMismatch
 from dpsql.core.plan.expr import Expr, Literal, Ref
-from dpsql.errors import Diagnostic, Rejected
 from dpsql.front import bind_dates, bind_numbers, bind_strings
 from dpsql.front import bind_subquery as subquery
 from dpsql.front import bind_window as windows
 from dpsql.front.parse import only, reject, span_of
 from dpsql.front.place import Place
-from dpsql.front.scope import Scope, suggestion
-from dpsql.front.written import name_of, of_elsewhere, words
+from dpsql.front.scope import Scope
+from dpsql.front.unknown import INSTEAD, unknown_function
+from dpsql.front.written import words
 from dpsql.types import BOOLEAN, INTEGER, NULL, VARCHAR, Type
 
 _OPERATORS: dict[type[exp.Expr], str] = {
@@ -41,6 +38,7 @@ _FUNCTIONS: dict[type[exp.Expr], tuple[str, tuple[str, ...]]] = {
     exp.Lower: ("lower", ("this",)),
     exp.Upper: ("upper", ("this",)),
     exp.Length: ("length", ("this",)),
+    exp.ArraySize: ("array_length", ("this",)),
     exp.Round: ("round", ("this", "decimals")),
     exp.Floor: ("floor", ("this",)),
     exp.Ceil: ("ceil", ("this",)),
@@ -128,7 +126,7 @@ class ExpressionBinder:
         if isinstance(node, exp.Func):
             raise unknown_function(node)
         what = words(node, node.key.upper())
-        raise reject("DP104", f"{what} is not supported", node, _INSTEAD.get(type(node)))
+        raise reject("DP104", f"{what} is not supported", node, INSTEAD.get(type(node)))
 
     def predicate(self, node: exp.Expr) -> Expr:
         """A condition of which it only matters whether it is TRUE."""
@@ -269,6 +267,8 @@ class ExpressionBinder:
                 args += [self.bind(v) for v in value]
             elif isinstance(value, exp.Expr):
                 args.append(self.bind(value))
+        if name == "length" and args and args[0].type.name == "LIST":
+            name = "array_length"
         if name == "concat":  # the function skips NULL, where || is NULL
             empty = Literal("", VARCHAR)
             args = [make("coalesce", (a, empty), a.span) if a.type != NULL else empty for a in args]
@@ -345,41 +345,6 @@ class ExpressionBinder:
 
 def _zero_type(expr: Expr) -> Type:
     return expr.type if expr.type.is_integer else INTEGER
-
-
-def unknown_function(node: exp.Expr) -> Rejected:
-    """DP204 for a function, with what was perhaps meant."""
-    name = name_of(node)
-    if name is None:
-        message = f"{words(node, node.key)} is not on the allow-list"
-        return Rejected(Diagnostic("DP204", message, span_of(node), _INSTEAD.get(type(node))))
-    if isinstance(node, exp.AggFunc):
-        message = f"the aggregate {name.lower()} is not supported"
-        return Rejected(Diagnostic("DP204", message, span_of(node), "use COUNT, SUM or AVG"))
-    message = f"the function {name.lower()} is not on the allow-list"
-    help = _INSTEAD.get(type(node)) or of_elsewhere(name)
-    if help is None and not is_function(name):
-        help = suggestion(name, _CALLED)
-    return Rejected(Diagnostic("DP204", message, span_of(node), help))
-
-
-_CALLED = (*SPELLINGS, *AGGREGATE_NAMES)
-
-_CHANCE = "leave it out: an answer says nothing that is drawn by chance but its noise"
-_INSTEAD: dict[type[exp.Expr], str] = {
-    exp.Rand: _CHANCE,
-    exp.Uuid: _CHANCE,
-    exp.Tuple: "compare each part: a = x AND b = y",
-    exp.Placeholder: "write the value in its place",
-    exp.Order: "leave out ORDER BY",
-    exp.Collate: "leave out COLLATE, or compare LOWER(x)",
-    exp.AtTimeZone: "leave out AT TIME ZONE",
-    exp.Any: "write x LIKE 'a%' OR x LIKE 'b%'",
-    exp.All: "write x LIKE 'a%' AND x LIKE 'b%'",
-    exp.ByteString: "write '…' without E",
-    exp.RawString: "write '…'",
-}
-"""What to write in place of what is not of the language."""
 
 
 _METHODS: dict[type[exp.Expr], Callable[..., Expr]] = {

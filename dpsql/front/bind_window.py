@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
-from dpsql.core.functions.aggregates import AGGREGATES
+from dpsql.core.functions.aggregates import LISTING
+from dpsql.core.functions.constants import exactly
 from dpsql.core.functions.spec import coerce
-from dpsql.core.plan.expr import Expr, Literal, Ref, null_unless
-from dpsql.core.plan.nodes import Frame, SortKey, WindowCall
+from dpsql.core.plan.expr import Expr, Literal, Ref
+from dpsql.core.plan.nodes import Frame, WindowCall
+from dpsql.front.bind_calls import aggregate, is_aggregate
+from dpsql.front.bind_order import sort_keys
 from dpsql.front.parse import only, reject, span_of
 from dpsql.front.scope import fold
 from dpsql.front.written import name_of, words
@@ -97,26 +99,28 @@ def _call(binder: ExpressionBinder, node: exp.Expr) -> tuple[str, Type, tuple[Ex
         if default is not None:
             arguments.append(coerce(binder.bind(default), value.type))
         return _VALUES[type(node)], value.type, tuple(arguments)
-    aggregate = AGGREGATES.get(type(node))
-    if aggregate is None:
+    return _aggregate(binder, node, condition)
+
+
+def _aggregate(
+    binder: ExpressionBinder, node: exp.Expr, condition: Expr | None
+) -> tuple[str, Type, tuple[Expr, ...]]:
+    """An aggregate, with what it takes as arguments: the fraction of a quantile, too."""
+    if not is_aggregate(node) or isinstance(node, _ORDERED):
         name = (name_of(node) or words(node, node.key)).lower()
         raise reject("DP204", f"{name} is no window function that dpsql knows", node)
-    only(node, "this", "big_int")
-    if isinstance(node.this, exp.Distinct):
+    if isinstance(node.this, exp.Distinct) or isinstance(node, exp.ApproxDistinct):
         raise reject("DP104", "DISTINCT in a window function is not supported", node)
-    if node.this is None and aggregate.name != "count":
-        raise reject("DP205", f"{aggregate.name.upper()} needs an argument", node)
-    if node.this is None or isinstance(node.this, exp.Star):
-        one = Literal(1, BIGINT)
-        counted = (one,) if condition is None else (null_unless(condition, one),)
-        return "count", BIGINT, counted
-    value = _typed(binder.bind(node.this))
-    if aggregate.takes == "number" and not value.type.is_numeric:
-        raise reject("DP205", f"needs a number, not {value.type}", node.this)
-    if aggregate.takes == "boolean" and not value.type.is_boolean:
-        raise reject("DP205", f"needs a condition, not {value.type}", node.this)
-    result = aggregate.result(value.type)
-    return aggregate.name, result, (value if condition is None else null_unless(condition, value),)
+    call, kind = aggregate(node, binder.bind, condition)
+    if call.function == "histogram" or (call.parameters and kind.of is not None):
+        raise reject("DP104", "a list is no value of a window function here", node)
+    first = Literal(1, BIGINT) if call.argument is None else call.argument
+    second = () if call.second is None else (call.second,)
+    return call.function, kind, (first, *second, *map(exactly, call.parameters))
+
+
+_ORDERED = (*LISTING, exp.Mode, exp.WithinGroup, exp.IgnoreNulls, exp.RespectNulls)
+"""Those of which an order of their own would have to tell which of several values it is."""
 
 
 def _unfiltered(condition: Expr | None, node: exp.Expr) -> None:
@@ -136,17 +140,6 @@ def _constant(binder: ExpressionBinder, node: exp.Expr, least: int) -> Literal:
     if not least <= value.value <= MAX_OFFSET:
         raise reject("DP205", f"needs a number from {least} to {MAX_OFFSET:,}", node)
     return value
-
-
-def sort_keys(bind: Callable[[exp.Expr], Expr], clause: exp.Expr) -> tuple[SortKey, ...]:
-    """The terms of an ORDER BY that stands in an aggregate or a window."""
-    only(clause, "this", "expressions")
-    keys: list[SortKey] = []
-    for part in clause.expressions:
-        only(part, "this", "desc", "nulls_first")
-        descending, first = bool(part.args.get("desc")), bool(part.args.get("nulls_first"))
-        keys.append(SortKey(bind(part.this), descending, first))
-    return tuple(keys)
 
 
 def _frame(spec: exp.Expr | None) -> Frame | None:

@@ -14,10 +14,10 @@ from sqlglot import exp
 
 from dpsql.core.functions import SPELLINGS
 from dpsql.core.schema import Schema, Table
-from dpsql.front.bind_expr import unknown_function
 from dpsql.front.named import is_cte
 from dpsql.front.parse import reject
 from dpsql.front.scope import fold
+from dpsql.front.unknown import unknown_function
 
 
 def _names(text: str) -> frozenset[str]:

@@ -11,6 +11,7 @@ from tests.dialects.test_same import SAME
 
 REJECTED = {
     "postgres": [
+        ("SELECT SUM(ARRAY_LENGTH(rating, 1)) FROM orders", None),
         ("SELECT COUNT(*) FROM orders CROSS JOIN UNNEST(ARRAY[1, 2]) AS x(y)", None),
         ("SELECT SUM(r / 2) FROM (SELECT rating AS r FROM orders) AS o", "r / 2"),
         ("SELECT WIDTH_BUCKET(shipping, 0, 0, 5) AS b, COUNT(*) FROM orders GROUP BY 1", None),
@@ -61,7 +62,18 @@ REJECTED = {
         ("SELECT SUM(rating ^ 2) FROM orders", "rating ^ 2"),
         ("SELECT SUM(LOG(shipping, 3)) FROM orders", None),
         ("SELECT SUM(EXTRACT(WEEK FROM ordered_on)) FROM orders", None),
-        ("SELECT DATE_TRUNC(ordered_on, WEEK) AS w, COUNT(*) FROM orders GROUP BY w", None),
+        ("SELECT SUM(DATE_DIFF(ordered_on, '2024-01-01', WEEK)) FROM orders", None),
+        (
+            "SELECT COUNT(*) FROM orders WHERE TIMESTAMP_TRUNC(ordered_on, DAY, 'Asia/Tokyo') "
+            "> '2024-01-01'",
+            "'Asia/Tokyo'",
+        ),
+        (
+            "SELECT COUNT(*) FROM orders WHERE TIMESTAMP_TRUNC(ordered_on, MILLISECOND) > "
+            "'2024-01-01'",
+            None,
+        ),
+        ("SELECT COUNT(*) FROM orders WHERE TIME_TRUNC(ordered_on, HOUR) > '12:00:00'", None),
         ("SELECT COUNT(*) FROM customers WHERE TRIM(email) = 'x'", None),
         ("SELECT COUNT(*) FROM customers WHERE email = 'a\\n'", "'a\\n'"),
         ("SELECT COUNT(*) FROM customers WHERE email = 'it''s'", "'it'"),
@@ -109,6 +121,8 @@ REJECTED = {
         ("SELECT SUM(NVL2(rating, 1, 0)) FROM orders", None),
     ],
     "spark": [
+        ("SELECT SUM(SIZE(rating)) FROM orders", None),
+        ("SELECT TRUNC(ordered_on, 'DAY') AS d, COUNT(*) FROM orders GROUP BY d", None),
         ("SELECT SUM(shipping DIV 2) FROM orders", "shipping DIV 2"),
         (
             "SELECT channel, grouping_id() AS g, COUNT(*) FROM orders GROUP BY channel WITH ROLLUP",

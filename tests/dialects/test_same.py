@@ -245,6 +245,16 @@ SAME = {
             "SELECT date_trunc('week', ordered_on) AS m, COUNT(*) AS n FROM orders GROUP BY m",
         ),
         (
+            "SELECT TIMESTAMP_TRUNC(ordered_on, MONTH, 'UTC') AS m, COUNT(*) AS n FROM orders "
+            "GROUP BY m",
+            "SELECT date_trunc('month', ordered_on) AS m, COUNT(*) AS n FROM orders GROUP BY m",
+        ),
+        (
+            "SELECT DATE_TRUNC(ordered_on, WEEK) AS m, COUNT(*) AS n FROM orders GROUP BY m",
+            "SELECT date_trunc('week', ordered_on + INTERVAL 1 DAY) - INTERVAL 1 DAY AS m, "
+            "COUNT(*) AS n FROM orders GROUP BY m",
+        ),
+        (
             "SELECT COUNT(*) AS n FROM orders WHERE ordered_on < DATE_SUB(DATE '2025-03-31', "
             "INTERVAL 1 MONTH)",
             "SELECT COUNT(*) AS n FROM orders WHERE ordered_on < DATE '2025-03-31' - "
@@ -270,6 +280,12 @@ SAME = {
         ),
     ],
     "snowflake": [
+        (
+            "SELECT COUNT(*) AS n FROM orders WHERE "
+            "DATEADD(month, rating, ordered_on) > '2025-01-01'",
+            "SELECT COUNT(*) AS n FROM orders WHERE "
+            "ordered_on + INTERVAL (rating) MONTH > '2025-01-01'",
+        ),
         (
             "SELECT COUNT(*) AS n FROM orders WHERE "
             "DATEADD(week, rating, ordered_on) > '2025-01-01'",
@@ -450,6 +466,12 @@ SAME = {
         ),
     ],
     "tsql": [
+        (
+            "SELECT COUNT(*) AS n FROM orders WHERE "
+            "DATEADD(hour, -rating, ordered_on) > '2025-01-01'",
+            "SELECT COUNT(*) AS n FROM orders WHERE "
+            "ordered_on + INTERVAL (-rating) HOUR > '2025-01-01'",
+        ),
         (
             "SELECT COUNT(*) AS n FROM orders WHERE "
             "DATEADD(day, -rating, ordered_on) > '2025-01-01'",

@@ -13,7 +13,8 @@ import dpsql
 
 ROW = """CREATE TABLE t AS SELECT 7 AS i, 2 AS j, -7 AS k, 2.5::DOUBLE AS x, -2.5::DOUBLE AS y,
     2.5::DECIMAL(4,2) AS m, NULL::INTEGER AS z, ' ab ' AS s, NULL::VARCHAR AS q,
-    DATE '2024-03-03' AS d, DATE '2024-01-31' AS e, TIMESTAMP '2024-12-30 13:45:59' AS ts"""
+    DATE '2024-03-03' AS d, DATE '2024-01-31' AS e, TIMESTAMP '2024-12-30 13:45:59' AS ts,
+    [1, NULL, 2] AS v, NULL::INTEGER[] AS w"""
 POLICY = """
 unit: u.id
 budget: {eps: 1}
@@ -100,6 +101,19 @@ VALUES: dict[str, list[tuple[str, object]]] = {
         ("extract(isoweek from ts)", 1),
         ("date_trunc(d, isoweek) = date '2024-02-26'", True),
         ("date_trunc(d, week(monday)) = date '2024-02-26'", True),
+        ("date_trunc(d, week) = date '2024-03-03'", True),  # it is a Sunday
+        ("date_trunc(e, week) = date '2024-01-28'", True),
+        ("date_trunc(d, week(sunday)) = date '2024-03-03'", True),
+        ("date_trunc(d, week(saturday)) = date '2024-03-02'", True),
+        ("date_trunc(d, week(friday)) = date '2024-03-01'", True),
+        ("date_trunc(d, week(thursday)) = date '2024-02-29'", True),
+        ("date_trunc(d, week(wednesday)) = date '2024-02-28'", True),
+        ("date_trunc(d, week(tuesday)) = date '2024-02-27'", True),
+        ("datetime_trunc(ts, isoyear) = datetime '2024-12-30'", True),
+        ("timestamp_trunc(ts, second) = datetime '2024-12-30 13:45:59'", True),
+        ("timestamp_trunc(ts, hour, 'UTC') = datetime '2024-12-30 13:00:00'", True),
+        ("array_length(v)", 3),
+        ("array_length(w)", None),
         ("date_add(e, interval 1 month) = date '2024-02-29'", True),
         ("date_diff(d, e, day)", 32),
         ("cast(x as int64)", 3),
@@ -134,6 +148,8 @@ VALUES: dict[str, list[tuple[str, object]]] = {
         ("equal_null(z, z)", True),
         ("iff(z = 1, 'a', 'b')", "b"),
         ("date_trunc('month', ts) = '2024-12-01'", True),
+        ("date_trunc('second', ts) = '2024-12-30 13:45:59'", True),
+        ("array_size(v)", 3),
         ("'it''s'", "it's"),
     ],
     "spark": [

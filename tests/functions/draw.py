@@ -24,6 +24,7 @@ from dpsql.types import (
     VARCHAR,
     Type,
     decimal,
+    list_of,
 )
 from tests.functions.engine import NULL, Cell, Table, hull
 
@@ -42,6 +43,7 @@ NUMBERS = INTEGERS + DECIMALS + FLOATS + [DOUBLE] * 4 + [INTEGER] * 2
 TEMPORAL = [DATE, TIMESTAMP]
 ENUM = Type("ENUM", values=("", "a", "it's", "Äb "))
 STRINGS = [VARCHAR, ENUM]
+LISTS = [list_of(INTEGER), list_of(VARCHAR), list_of(BOOLEAN)]
 ALL = NUMBERS + TEMPORAL * 3 + STRINGS * 2 + [BOOLEAN] * 2
 
 _DOUBLES = [
@@ -134,6 +136,9 @@ def cell(kind: Type, *, extreme: bool) -> st.SearchStrategy[Cell]:
         ends = [v for e in (low, high) for v in range(e - 2, e + 3) if low <= v <= high]
         anything = st.sampled_from(ends) | st.integers(low, high) | near
         return (anything if extreme else near).map(lambda v: _exact(v, kind))
+    if kind.name == "LIST":
+        sizes = st.sampled_from([0, 1, 2, 3000] if extreme else [0, 1, 2, 7])
+        return sizes.map(lambda n: Cell(f"[{', '.join(['NULL'] * n)}]::{kind}", n))
     if kind.is_boolean:
         return st.sampled_from([Cell("TRUE", True), Cell("FALSE", False)])
     if kind.name == "ENUM":
@@ -160,7 +165,8 @@ def _column(draw: Any, kind: Type) -> tuple[list[Cell], Values, Values]:
     proven = hull(cells, kind, tight=draw(st.integers(0, 3)) > 0)
     claimed = proven
     ordinary = [c.exact for c in cells if c.ordinary]
-    if ordinary and draw(st.booleans()) and not (kind.is_string or kind.is_boolean):
+    ranged = kind.is_numeric or kind.is_temporal
+    if ordinary and draw(st.booleans()) and ranged:
         ends = sorted(draw(st.sampled_from(ordinary)) for _ in range(2))
         shift = draw(st.sampled_from([0, Fraction(1, 3), Fraction(1, 10)]))
         ends = [e + shift for e in ends] if kind.is_numeric else ends

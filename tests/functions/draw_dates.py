@@ -6,7 +6,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from dpsql.core.functions import date_arithmetic, date_format, date_parts, temporal
+from dpsql.core.functions import date_arithmetic, date_format, date_parts, later, temporal
 from dpsql.core.functions.build import make
 from dpsql.core.functions.constants import number
 from dpsql.core.functions.date_format import SPECIFIERS
@@ -17,12 +17,16 @@ from tests.functions.engine import Table
 
 NAMES = {
     f.name
-    for module in (temporal, date_parts, date_arithmetic, date_format)
+    for module in (temporal, later, date_parts, date_arithmetic, date_format)
     for f in module.FUNCTIONS
 }
 EVERYWHERE = {"year", "quarter", "month", "day", "isodow", "hour", "minute", "second", "interval"}
 NULLS = NAMES - EVERYWHERE
 """Where the secured form is NULL outside the years 1 to 9999, in which DuckDB's own is not."""
+
+PLUS = ("plus_days", "plus_months", "plus_seconds")
+TO = ("to_days", "to_months", "to_seconds")
+"""So many of a unit, added to a moment or not."""
 
 LARGE = (12_000, 3_660_000, 10**11)
 FORMATS = ["%Y-%m", "%A", "%b %y", "%H:%M", "%G-W%V", "%x %X", "week %U of %Y", "100%%", "%f"]
@@ -34,9 +38,9 @@ def groups(name: str) -> list[tuple[Type, ...]]:
     """Types of columns that the function takes."""
     if name == "days_between":
         return [(DATE, DATE)]
-    if name == "plus_days":
+    if name in PLUS:
         return [(a, b) for a in draw.TEMPORAL for b in draw.INTEGERS]
-    if name == "to_days":
+    if name in TO:
         return [(a,) for a in draw.INTEGERS]
     if name in ("make_date", "try_make_date"):
         return [(a, b, c) for a in draw.INTEGERS[-3:] for b in draw.INTEGERS for c in draw.INTEGERS]
@@ -63,9 +67,9 @@ def formats() -> st.SearchStrategy[str]:
 def expression(pick: Any, name: str, table: Table) -> Expr:
     """A call of the function over the table's columns."""
     first = Ref(table.columns[0])
-    if name == "plus_days":
+    if name in PLUS:
         return make(name, tuple(Ref(c) for c in table.columns), None)
-    if name == "to_days":
+    if name in TO:
         return make("is_null", (make(name, (first,), None),), None)
     other = pick(draw.operand(table))
     pair = (first, other) if pick(st.booleans()) else (other, first)

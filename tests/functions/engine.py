@@ -126,7 +126,7 @@ def hull(cells: Sequence[Cell], kind: Type, *, tight: bool) -> Values:
     base = of_type(kind)
     null = any(c.exact is None for c in cells)
     nan = any(isinstance(c.exact, float) and math.isnan(c.exact) for c in cells)
-    if not tight:
+    if not tight or kind.is_opaque:
         return base.but(nullable=True, nan=kind.is_float)
     if kind.is_boolean or kind.is_string:
         real = tuple(dict.fromkeys(c.exact for c in cells if c.exact is not None))

@@ -107,6 +107,8 @@ ONE = {
     "HISTOGRAM({x}, [TIMESTAMP '2021-01-01'])": ["day", "moment"],
 }
 CASES = [(call.format(x=c), c) for call, columns in ONE.items() for c in columns]
+NO_WINDOWS = ("DISTINCT", "WITHIN GROUP", "[", "MODE", "HISTOGRAM")
+WINDOWS = [case for case in CASES if not any(part in case[0] for part in NO_WINDOWS)]
 
 
 @pytest.fixture(scope="module")
@@ -154,6 +156,20 @@ def same(a: Any, b: Any) -> bool:
 def test_type_and_value(connection: duckdb.DuckDBPyConnection, call: str, column: str) -> None:
     for where in ("", f" FILTER (WHERE {column} IS NOT NULL)", " FILTER (WHERE i4 = 2)"):
         text = f"SELECT {call}{where} AS x FROM t"
+        sql, kind = printed(text)
+        wanted, value = answer(connection, text)
+        made, found = answer(connection, sql)
+        assert (str(kind), made) == (wanted, wanted), text
+        assert same(found, value), (text, found, value)
+
+
+@pytest.mark.parametrize(("call", "column"), WINDOWS)
+def test_type_and_value_as_a_window(
+    connection: duckdb.DuckDBPyConnection, call: str, column: str
+) -> None:
+    """What may have OVER is DuckDB's, the fraction of a quantile and a FILTER, too."""
+    for where in ("", " FILTER (WHERE i4 = 2)"):
+        text = f"SELECT {call}{where} OVER () AS x FROM t"
         sql, kind = printed(text)
         wanted, value = answer(connection, text)
         made, found = answer(connection, sql)
@@ -307,9 +323,14 @@ REJECTED = {
     "BIT_AND(s)": ("DP205", "s"),
     "PRODUCT(i4, i8)": ("DP205", None),
     "MODE(i4) OVER ()": ("DP204", None),
-    "QUANTILE_CONT(i4, 0.5) OVER ()": ("DP204", None),
+    "QUANTILE_CONT(i4, [0.5]) OVER ()": ("DP104", None),
+    "QUANTILE_CONT(i4, 1.5) OVER ()": ("DP205", "1.5"),
+    "QUANTILE_CONT(s, 0.5) OVER ()": ("DP205", "s"),
+    "HISTOGRAM(i4) OVER ()": ("DP104", None),
+    "LIST(i4) OVER ()": ("DP204", None),
     "PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY i4) OVER ()": ("DP204", None),
-    "CORR(i4, i8) OVER ()": ("DP204", None),
+    "CORR(i4, s) OVER ()": ("DP205", "s"),
+    "COUNT(DISTINCT i4) OVER ()": ("DP104", None),
 }
 
 

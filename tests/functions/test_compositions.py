@@ -113,7 +113,8 @@ def temporal(pick: Any, table: Table, depth: int) -> Expr:
         number: Expr = Literal(pick(st.integers(-40, 40)), INTEGER)
         if pick(st.booleans()):  # of a type that has to be narrowed
             number = make("mul", (pick(dated(table, depth - 1)), number), None)
-        return make("plus_days", (below, number), None)
+        plus = pick(st.sampled_from(["plus_days", "plus_months", "plus_seconds"]))
+        return make(plus, (below, number), None)
     if choice == 0:
         unit = Literal(pick(st.sampled_from(["year", "month", "week", "day", "hour"])), VARCHAR)
         return make("date_trunc", (unit, below), None)

@@ -14,6 +14,7 @@ from dpsql.core.functions import date_arithmetic, moments
 from dpsql.core.functions.build import make
 from dpsql.core.functions.date_format import SPECIFIERS, texts, written
 from dpsql.core.functions.date_parts import GROWING, PARTS, RECURRING
+from dpsql.core.functions.later import MOST_MONTHS, MOST_SECONDS
 from dpsql.core.functions.temporal import MOST_DAYS, TRUNCATIONS
 from dpsql.core.infer.ranges import infer
 from dpsql.core.plan.expr import Column, Expr, Literal, Ref
@@ -85,6 +86,67 @@ def test_days_later(moment: datetime, days: tuple[int, int]) -> None:
         for end, n in ((found.low, low), (found.high, high)):
             expected = ask(plus.format(sql(moment), n), kind)
             assert end == expected if end is not None else isinstance(expected, float)
+
+
+@options(150)
+@given(MOMENTS, st.tuples(*[st.integers(-400, 400) | st.integers(-MOST_MONTHS, MOST_MONTHS)] * 2))
+def test_months_later(moment: datetime, months: tuple[int, int]) -> None:
+    """Of midnights, the range of d + n months has exactly the two ends that DuckDB computes; of
+    times of day, whole days around them.
+    """
+    low, high = sorted(months)
+    count = Column(1, "n", INTEGER)
+    day = datetime(moment.year, moment.month, moment.day)
+    for kind, start in ((DATE, day.date()), (TIMESTAMP, moment)):
+        later = make("plus_months", (Ref(Column(2, "d", kind)), Ref(count)), None)
+        found = infer(later, {1: Values(low, high, False), 2: Values(start, start, False)})
+        assert not found.nullable
+        for end, n, way in ((found.low, low, 1), (found.high, high, -1)):
+            plain = sql(day if kind == DATE else moment)
+            expected = ask(f"{plain} + to_months({n})", TIMESTAMP)
+            if end is None:
+                assert isinstance(expected, float)
+            elif kind == DATE:
+                assert end == expected
+            else:
+                assert timedelta(0) <= way * (expected - end) < timedelta(days=1)
+
+
+def test_days_that_months_bring_together_keep_their_times() -> None:
+    """30 January 23:00 and 31 January 01:00 plus a month are the other way round."""
+    moment, count = Column(1, "t", TIMESTAMP), Column(2, "n", INTEGER)
+    env = {
+        1: Values(datetime(2023, 1, 30, 23), datetime(2023, 1, 31, 1), False),
+        2: Values(1, 1, False),
+    }
+    found = infer(make("plus_months", (Ref(moment), Ref(count)), None), env)
+    for start in ("2023-01-30 23:00:00", "2023-01-31 01:00:00"):
+        moved = ask(f"TIMESTAMP '{start}' + to_months(1)", TIMESTAMP)
+        assert found.low <= moved <= found.high
+
+
+@options(150)
+@given(MOMENTS, st.tuples(*[st.integers(-(10**6), 10**6) | st.integers(-(10**11), 10**11)] * 2))
+def test_seconds_later(moment: datetime, seconds: tuple[int, int]) -> None:
+    low, high = sorted(seconds)
+    count = Column(1, "n", BIGINT)
+    later = make("plus_seconds", (Literal(moment, TIMESTAMP), Ref(count)), None)
+    found = infer(later, {1: Values(low, high, False)})
+    assert not found.nullable
+    for end, n in ((found.low, low), (found.high, high)):
+        expected = ask(f"{sql(moment)} + to_microseconds({n}::BIGINT * 1000000)", TIMESTAMP)
+        assert end == expected if end is not None else isinstance(expected, float)
+
+
+@pytest.mark.parametrize(
+    ("name", "most"), [("plus_months", MOST_MONTHS), ("plus_seconds", MOST_SECONDS)]
+)
+def test_too_many_of_a_unit_are_none(name: str, most: int) -> None:
+    count = Column(1, "n", BIGINT)
+    later = make(name, (Literal(date(2024, 1, 1), DATE), Ref(count)), None)
+    for number, nullable in ((most, False), (most + 1, True)):
+        env = {1: Values(-number, number, False)}
+        assert infer(secure(later, env, env, value=True), env).nullable == nullable
 
 
 def test_too_many_days_are_none() -> None:

@@ -70,6 +70,8 @@ def _groups(name: str) -> list[tuple[Type, ...]]:
         or "trim" in name
     ):
         return [(a, b) for a in draw.STRINGS for b in draw.STRINGS]
+    if name == "array_length":
+        return [(a,) for a in draw.LISTS]
     if name in draw_dates.NAMES:
         return draw_dates.groups(name)
     if name in draw_strings.NAMES:
@@ -123,6 +125,7 @@ def _expression(pick: Any, name: str, table: Table) -> Expr:
         "lower",
         "upper",
         "length",
+        "array_length",
     }
     if name in one:
         return make(name, (first,), None)

@@ -487,7 +487,7 @@ EXAMPLES = {
     "replacement": "'b'", "unit": "'month'", "date": "ordered_on", "from": "'a'", "to": "'b'",
     "timestamp": "CAST(ordered_on AS TIMESTAMP)", "year": "2024", "month": "rating", "day": "1",
     "interval": "INTERVAL 1 MONTH", "format": "'%Y'", "text": "'2024'", "fraction": "0.5",
-    "bins": "[1, 2, 3]", "offset": "1",
+    "bins": "[1, 2, 3]", "offset": "1", "list": "(SELECT LIST(region) FROM regions)",
 }  # fmt: skip
 """An argument for each word in a signature."""
 

@@ -56,6 +56,10 @@ OPERATORS = {
     "interval": "INTERVAL 3 MONTH",
     "plus_interval": "date + INTERVAL 3 MONTH",
     "plus_days": "date + n",
+    "plus_months": "date + INTERVAL (n) MONTH",
+    "plus_seconds": "date + INTERVAL (n) HOUR",
+    "to_months": "TO_MONTHS(n), TO_YEARS(n)",
+    "to_seconds": "TO_HOURS(n), TO_MINUTES(n), TO_SECONDS(n)",
     "days_between": "date - date",
     "elapsed": "timestamp - timestamp",
     "cast": "CAST(a AS type), a::type",
@@ -76,7 +80,8 @@ FAMILIES = (
     ("Angles", "trigonometry"),
     ("Bits", "bits"),
     ("Strings", "strings string_shape string_search regex"),
-    ("Dates and times", "temporal date_parts date_arithmetic date_format"),
+    ("Lists", "lists"),
+    ("Dates and times", "temporal later date_parts date_arithmetic date_format"),
     ("Types and NULL", "casts enforcing"),
 )
 """Headings, and the files of `dpsql/core/functions` whose entries stand below them."""
@@ -175,7 +180,7 @@ def _aggregates() -> Iterator[str]:
     ranks = [name for name, _ in bind_window._RANKS.values()]
     names = [*ranks, "ntile", *bind_window._VALUES.values()]
     windows = [f"`{name}`" for name in names]
-    yield "With OVER, the aggregates that take one argument, and"
+    yield "With OVER, all of these but `mode`, `histogram` and lists of fractions, and"
     yield f"{', '.join(windows)}.\n"
     yield "Not in the language, and what to write instead:\n\n| | instead |\n|---|---|"
     for node, words in aggregates.INSTEAD.items():

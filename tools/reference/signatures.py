@@ -12,7 +12,18 @@ from itertools import product
 
 from dpsql.core.functions import Function, TypeMismatch
 from dpsql.core.plan.expr import Call, Column, Expr, Literal, Ref
-from dpsql.types import BIGINT, BOOLEAN, DATE, DOUBLE, INTEGER, INTERVAL, TIMESTAMP, VARCHAR, Type
+from dpsql.types import (
+    BIGINT,
+    BOOLEAN,
+    DATE,
+    DOUBLE,
+    INTEGER,
+    INTERVAL,
+    TIMESTAMP,
+    VARCHAR,
+    Type,
+    list_of,
+)
 
 _COLUMNS: dict[str, tuple[Type, ...]] = {
     "number": (INTEGER, DOUBLE),
@@ -20,6 +31,7 @@ _COLUMNS: dict[str, tuple[Type, ...]] = {
     "condition": (BOOLEAN,),
     "date": (DATE, TIMESTAMP),
     "interval": (INTERVAL,),
+    "list": (list_of(INTEGER),),
 }
 _CONSTANTS: dict[str, tuple[Expr, ...]] = {
     "[number]": (Literal(2, INTEGER),),

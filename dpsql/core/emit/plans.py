@@ -17,7 +17,8 @@ from sqlglot import exp, parse_one
 
 from dpsql.core.functions import BY_NAME
 from dpsql.core.functions.aggregates import SHOWING
-from dpsql.core.functions.spec import TypeMismatch, case_when, cast
+from dpsql.core.functions.constants import exactly
+from dpsql.core.functions.spec import case_when, cast
 from dpsql.core.functions.typing import MAX_DIGITS, literal_type
 from dpsql.core.plan.expr import Case, Column, Expr, Literal, Ref, columns_of
 from dpsql.core.plan.nodes import (
@@ -39,7 +40,7 @@ from dpsql.core.plan.nodes import (
     nodes,
 )
 from dpsql.core.schema import Table
-from dpsql.types import DOUBLE, VARCHAR, Scalar, Type
+from dpsql.types import VARCHAR, Type
 
 Sql = exp.Expr
 Names = Mapping[int, Sql]
@@ -401,7 +402,7 @@ def _arguments(call: AggregateCall, kind: Type, names: Names, stored: bool) -> l
     elif call.function == "string_agg":
         arguments += [literal(Literal(between, VARCHAR)) for between in call.parameters]
     elif call.parameters:
-        parts = [_fraction(q) for q in call.parameters]
+        parts = [literal(exactly(q)) for q in call.parameters]
         arguments.append(exp.Array(expressions=parts) if kind.name == "LIST" else parts[0])
     ordered = _sorted(call.order, names)
     if call.function in SHOWING and (ordered or stored) and not call.distinct:
@@ -410,15 +411,6 @@ def _arguments(call: AggregateCall, kind: Type, names: Names, stored: bool) -> l
     if ordered:
         arguments[-1] = exp.Order(this=arguments[-1], expressions=ordered)
     return arguments
-
-
-def _fraction(value: Scalar) -> Sql:
-    """A quantile's fraction; exact where 38 digits hold it."""
-    assert isinstance(value, int | Fraction)
-    try:
-        return literal(Literal(value, literal_type(Fraction(value))))
-    except TypeMismatch:
-        return literal(Literal(value, DOUBLE))
 
 
 def _as(value: Sql, kind: Type) -> Sql:

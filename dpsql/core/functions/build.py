@@ -106,7 +106,7 @@ _SYMBOLS = {
     "neg": "-",
     "bit_and": "&",
     "bit_or": "|",
-    "plus_days": "+",
+    **dict.fromkeys(("plus_days", "plus_months", "plus_seconds"), "+"),
     "is_not_distinct": "IS",
     "in": "IN",
     "like_escape": "LIKE",

@@ -42,6 +42,15 @@ def number(text: str, span: Span | None) -> Literal:
     return Literal(whole if kind.is_integer else exact, kind, span)
 
 
+def exactly(value: Scalar) -> Literal:
+    """A number as a constant; exact where 38 digits hold it."""
+    assert isinstance(value, int | Fraction)
+    try:
+        return Literal(value, literal_type(Fraction(value)))
+    except TypeMismatch:
+        return Literal(value, DOUBLE)
+
+
 def parse_as(text: str, kind: Type) -> Scalar | None:
     """The constant that a string stands for in a type; None where it stands for none."""
     text = text.strip()

@@ -137,9 +137,15 @@ def _plus_values(node: Call, values: tuple[Values, ...]) -> Values:
     a, by = values[0], amounts(node)
     low, high = a.low, a.high
     if by[0] and not midnights(node.args[0]):
-        low = None if low is None else datetime(low.year, low.month, low.day)
-        high = None if high is None else datetime(high.year, high.month, high.day, 23, 59, 59, _US)
+        low, high = outward(low, high)
     return Values(_shifted(low, by), _shifted(high, by), False)
+
+
+def outward(low: datetime | None, high: datetime | None) -> tuple[datetime | None, datetime | None]:
+    """The first moment of the day of the one end, and the last of that of the other."""
+    low = None if low is None else datetime(low.year, low.month, low.day)
+    high = None if high is None else datetime(high.year, high.month, high.day, 23, 59, 59, _US)
+    return low, high
 
 
 _US = 999_999
@@ -202,12 +208,12 @@ def _later(moment: date | None, days: int | None) -> date | None:
         return None
 
 
-def _few(arg: Expr, days: Values) -> Expr:
-    """The days, or NULL where they are more than are added."""
-    if days.bounded and days.low >= -MOST_DAYS and days.high <= MOST_DAYS:
+def few(arg: Expr, values: Values, most: int) -> Expr:
+    """The number, or NULL where it is more than are added."""
+    if values.bounded and values.low >= -most and values.high <= most:
         return arg
-    ends = (Literal(-MOST_DAYS - 1, INTEGER), Literal(MOST_DAYS + 1, INTEGER))
-    return call("inside", (arg, *ends), INTEGER, arg)
+    ends = (Literal(-most - 1, arg.type), Literal(most + 1, arg.type))
+    return call("inside", (arg, *ends), arg.type, arg)
 
 
 def _moved_total(node: Call, values: tuple[Values, ...]) -> Call:
@@ -215,7 +221,7 @@ def _moved_total(node: Call, values: tuple[Values, ...]) -> Call:
     range.
     """
     moment = guarded(node, 0, values[0]).args[0]
-    return call(node.function, (moment, _few(node.args[1], values[1])), node.type, node)
+    return call(node.function, (moment, few(node.args[1], values[1], MOST_DAYS)), node.type, node)
 
 
 def _moved_sql(args: list[Sql], node: Call) -> Sql:

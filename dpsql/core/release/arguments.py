@@ -265,7 +265,7 @@ def _unbounded(
     owned: frozenset[int],
 ) -> Rejected:
     refs = [n.column for n in walk(expr) if isinstance(n, Ref) and n.column.id in owned]
-    open_columns = [c.name for c in refs if not declared[c.id].bounded]
+    open_columns = [c.name for c in refs if not (declared[c.id].bounded or c.type.name == "LIST")]
     names = ", ".join(dict.fromkeys(open_columns))
     help = "write LEAST(GREATEST(x, low), high) around it"
     if expr.type.is_numeric and _of_long_texts(expr, properties):

@@ -60,8 +60,12 @@ def noisy_columns(plan: Plan, exact: frozenset[int]) -> frozenset[int]:
             return noisy_columns(plan.input, exact) | calls
         case Join():
             sides = noisy_columns(plan.left, exact) | noisy_columns(plan.right, exact)
-            # Whether a row finds another may depend on noise: then so does each NULL and mark.
-            return every if plan.kind != "inner" and inexact(plan) else every & sides
+            if plan.kind == "inner" or not inexact(plan):
+                return every & sides
+            # Whether a row finds another may depend on noise: then so does each NULL and mark. In
+            # all but a FULL JOIN the left rows have none that they did not have.
+            left = frozenset(c.id for c in plan.left.columns if plan.kind != "full")
+            return (every - left) | (every & sides)
         case Union():
             found = [(b, noisy_columns(b, exact)) for b in plan.branches]
             return frozenset(

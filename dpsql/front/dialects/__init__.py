@@ -125,6 +125,7 @@ _READ: dict[type[exp.Expr], tuple[str, ...]] = {
     **dict.fromkeys((exp.Lower, exp.Upper, exp.MD5), ("this",)),
     **dict.fromkeys((exp.CurrentDate, exp.CurrentTimestamp, exp.CurrentDatetime), ()),
     exp.Length: ("this", "binary"),
+    exp.ArraySize: ("this",),
     exp.Substring: ("this", "start", "length", "zero_start"),
     exp.Left: (*_BINARY, "negative_length_returns_empty"),
     **dict.fromkeys((exp.StartsWith, exp.EndsWith), _BINARY),
@@ -189,6 +190,8 @@ def _check_read(node: exp.Expr, dialect: str) -> None:
             raise refuse(part, dialect, key.strip("_").replace("_", " ").upper())
     if dialect == "tsql" and isinstance(node, exp.Length):
         raise refuse(node, dialect, "LEN, which leaves out the spaces at the end")
+    if dialect not in ("bigquery", "snowflake") and isinstance(node, exp.ArraySize):
+        raise refuse(node, dialect, "the length of a list, which may be -1 or NULL for none")
     if dialect == "tsql" and isinstance(node, exp.Left):
         raise refuse(node, dialect, "LEFT", "use SUBSTRING(x, 1, n)")
     operands = [v for v in node.args.values() if isinstance(v, exp.Expr)]

@@ -9,7 +9,7 @@ import re
 
 from sqlglot import exp
 
-from dpsql.front.dialects.words import Rule, operand, refuse
+from dpsql.front.dialects.words import Rule, operand, place, refuse
 
 WRAPPERS = (exp.TsOrDsToDate, exp.TimeStrToTime)
 """What sqlglot's parsers put around arguments that may be texts."""
@@ -27,7 +27,7 @@ READ: dict[type[exp.Expr], tuple[str, ...]] = {
     exp.Extract: ("this", "expression"),
     exp.WeekStart: ("this",),
     **dict.fromkeys(PARTS, ("this",)),
-    **dict.fromkeys(_TRUNCATIONS, ("this", "unit", "input_type_preserved")),
+    **dict.fromkeys(_TRUNCATIONS, ("this", "unit", "input_type_preserved", "zone")),
     **dict.fromkeys((exp.DateAdd, exp.DateSub, exp.TsOrDsAdd), ("this", "expression", "unit")),
     exp.DateDiff: ("this", "expression", "unit", "date_part_boundary", "big_int"),
     exp.DateFromParts: ("year", "month", "day"),
@@ -93,8 +93,15 @@ _WEEKS = {
     "snowflake": (),
     "tsql": ("ISO_WEEK", "ISOWK", "ISOWW"),
 }
+_DAYS = ("SUNDAY", "SATURDAY", "FRIDAY", "THURSDAY", "WEDNESDAY", "TUESDAY")
+_TO_MONDAY = {f"WEEK({day})": before for before, day in enumerate(_DAYS, 1)}
+"""BigQuery's other weeks: how many days before a Monday they start. Its WEEK alone is the first."""
+_STARTS = {*_SAME, "WEEK", "SECOND"}
+"""What DuckDB truncates to as the others do; their decades and centuries start elsewhere."""
 _DAY_UNITS = {"MM": "MONTH", "MON": "MONTH", "YY": "YEAR", "YYYY": "YEAR"}
 """Further units of Spark's TRUNC."""
+_OF_DATES = {"YEAR", "QUARTER", "MONTH", "WEEK"}
+"""All units of Spark's TRUNC: of any other it is NULL."""
 
 
 def _named(node: exp.Expr | None) -> str:
@@ -151,18 +158,35 @@ def unwrapped(node: exp.Expr) -> exp.Expr:
 
 
 def _truncate(node: exp.Expr, dialect: str) -> exp.Expr:
-    """DATE_TRUNC, whichever argument comes first: the start of the year, …, the minute. The type is
-    another one where a DATE is truncated, the moment is the same.
+    """DATE_TRUNC, whichever argument comes first: the start of the year, …, the second. The type is
+    another one where a DATE is truncated, the moment is the same. So many days later a week that
+    starts so many days before Monday is one that starts on Monday.
     """
-    name = _named(node.args.get("unit"))
+    name, zone = _named(node.args.get("unit")), node.args.get("zone")
+    if zone is not None and not (isinstance(zone, exp.Literal) and zone.name == "UTC"):
+        raise refuse(zone, dialect, "truncation in a time zone")
+    if dialect == "bigquery" and name in _TO_MONDAY:
+        return _week(node, _TO_MONDAY[name])
     to_date = dialect == "spark" and isinstance(node, exp.DateTrunc)  # TRUNC gives a DATE
     unit = _DAY_UNITS.get(name, name) if to_date else name
     if unit in _WEEKS[dialect]:
         unit = "WEEK"
-    elif unit not in _SAME:
+    elif unit == "ISOYEAR" and dialect == "bigquery":
+        pass  # the year of the week's number, as DuckDB has it
+    elif unit == "WEEK" or unit not in (_OF_DATES if to_date else _STARTS):
         raise refuse(node, dialect, f"truncation to {name or 'this unit'}")
     made = exp.TimestampTrunc(this=node.this, unit=exp.Var(this=unit))
     return _as_date(made) if to_date else made
+
+
+def _week(node: exp.Expr, days: int) -> exp.Expr:
+    def shift(kind: type[exp.Binary], moment: exp.Expr) -> exp.Expr:
+        interval = exp.Interval(this=exp.Literal.string(str(days)), unit=exp.Var(this="DAY"))
+        return kind(this=moment, expression=interval)
+
+    later = shift(exp.Add, operand(node.this))
+    monday = exp.TimestampTrunc(this=place(later, node), unit=exp.Var(this="WEEK"))
+    return place(exp.Paren(this=shift(exp.Sub, place(monday, node))), node)
 
 
 def _as_date(node: exp.Expr) -> exp.Expr:
@@ -192,9 +216,8 @@ def _shift(node: exp.Expr, dialect: str) -> exp.Expr:
     is the last one, in all of them.
     """
     unit, amount = _SINGULAR.get(_named(node.args.get("unit"))), _amount(node.expression)
-    if unit is None or (amount is None and unit not in _OF_DAYS):
-        what = "a shift that is no constant number of years, …, seconds, nor a number of days"
-        raise refuse(node, dialect, what)
+    if unit is None:
+        raise refuse(node, dialect, "a shift that is no number of years, …, seconds")
     negative = isinstance(node, exp.DateSub) != (amount is not None and amount < 0)
     kind = exp.Sub if negative else exp.Add
     count: exp.Expr = exp.Paren(this=node.expression)

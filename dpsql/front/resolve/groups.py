@@ -60,19 +60,25 @@ def best_group(state: Resolution, plan: Aggregate) -> Plan | None:
     groups = state.renewed(replace(asked.groups, input=state.plan(asked.groups.input)))
     assert isinstance(groups, Aggregate)
     released = kind_of(groups.input) is Kind.TRACKED and not determines_unit(state, groups)
-    scored = best.scored(plan, replace(asked, groups=groups)) if released else None
-    if scored is not None:
-        name = state.new_name()
-        point = state.problems.attempt(
-            lambda: best.best(plan, scored, state.schema, state.ids, name)
-        )
-        return _placed(state, plan, name, point)
+    alone = told_alone(state, plan, replace(asked, groups=groups)) if released else None
+    if alone is not None:
+        return alone
     result = grouped(state, groups)
     for node in reversed(asked.above):
         result = state.renewed(with_inputs(node, (result,)))
     renewed = state.renewed(with_inputs(plan, (result,)))
     assert isinstance(renewed, Aggregate)
     return grouped(state, renewed)
+
+
+def told_alone(state: Resolution, plan: Aggregate, asked: best.Question) -> Plan | None:
+    """The best of groups of resolved private rows; None where they cannot be scored."""
+    scored = best.scored(plan, asked)
+    if scored is None:
+        return None
+    name = state.new_name()
+    point = state.problems.attempt(lambda: best.best(plan, scored, state.schema, state.ids, name))
+    return _placed(state, plan, name, point)
 
 
 def _release(state: Resolution, plan: Aggregate, name: str) -> Release:

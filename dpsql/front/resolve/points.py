@@ -34,6 +34,7 @@ from dpsql.errors import Span
 from dpsql.front.resolve.distinct_rows import distinct_rows
 from dpsql.front.resolve.groups import best_group, grouped
 from dpsql.front.resolve.joins import joined, union
+from dpsql.front.resolve.modes import modes
 from dpsql.front.resolve.presence import counted_groups
 from dpsql.front.resolve.set_counts import set_counts
 from dpsql.front.resolve.state import Resolution, Rule
@@ -47,9 +48,10 @@ RULES = (
     Rule("counts of sets", Aggregate, set_counts, inputs_first=False),
     Rule("distinct rows", Aggregate, distinct_rows, inputs_first=False),
     Rule("best group", Aggregate, best_group, inputs_first=False),
+    Rule("conditions on totals", Filter, of_totals),
+    Rule("aggregates of totals", Aggregate, of_totals),
+    Rule("modes of public values", Aggregate, modes),
     Rule("groups", Aggregate, grouped),
-    Rule("conditions on totals", Filter, of_totals, inputs_first=False),
-    Rule("aggregates of totals", Aggregate, of_totals, inputs_first=False),
     Rule("totals of partitions", Window, totals),
     Rule("join", Join, joined),
     Rule("union", Union, union),

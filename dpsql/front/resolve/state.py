@@ -58,6 +58,7 @@ class Resolution:
         named: WITH queries by their identity: each as it was written, and resolved.
         current: columns whose types are those of their releases now.
         single: queries over public tables that must have one row at most, and where they stand.
+        of_all_rows: columns of private rows that are totals of them all, see `totals`.
         copied: nodes that were written out more than once.
         problems: of all release points, so that all are told.
     """
@@ -74,6 +75,7 @@ class Resolution:
     named: dict[int, tuple[Plan, Plan]] = field(default_factory=dict)
     current: dict[int, Expr] = field(default_factory=dict)
     single: list[tuple[Plan, Span | None]] = field(default_factory=list)
+    of_all_rows: set[int] = field(default_factory=set)
     copied: int = 0
     problems: Problems = field(default_factory=Problems)
 

@@ -36,6 +36,7 @@ from dpsql.core.plan.nodes import (
     Join,
     Plan,
     Project,
+    Released,
     Sort,
     Window,
     WindowCall,
@@ -45,7 +46,7 @@ from dpsql.front.resolve.groups import determines_unit, grouped
 from dpsql.front.resolve.joins import joined, known
 from dpsql.front.resolve.state import Resolution
 
-_WHOLE = frozenset(f.name for f in AGGREGATES.values()) - {"median"}
+_WHOLE = frozenset(f.name for f in AGGREGATES.values())
 
 Calls = list[tuple[Column, WindowCall]]
 
@@ -66,6 +67,10 @@ def totals(state: Resolution, plan: Window) -> Plan | None:
         rows = _with_totals(state, rows, plan, partition, parts[partition])
     gone = {c for p in found for c, _ in parts[p]}
     calls = tuple((c, call) for c, call in plan.calls if c not in gone)
+    same = _constant(plan.input)
+    if all(is_whole(call) for _, call in plan.calls):  # or the others are the problem
+        whole = [p for p in found if all(columns_of(key) <= same for key in p)]
+        state.of_all_rows |= {c.id for p in whole for c, _ in parts[p]}
     below = replace(plan, input=rows, calls=calls) if calls else rows
     types = {c.id: c for c in below.columns}
     return Project(below, tuple((c, Ref(types[c.id])) for c in plan.columns))
@@ -74,13 +79,14 @@ def totals(state: Resolution, plan: Window) -> Plan | None:
 def of_totals(state: Resolution, plan: Filter | Aggregate) -> None:
     """Refuse a condition, and what is aggregated, that asks of totals of all rows alone: it is the
     same for all rows, whose number then multiplies the noise of the total, or is all or nothing.
+    Of released groups it may ask: their noise is drawn already.
 
     Raises:
         Rejected: DP405.
     """
-    if kind_of(plan.input) is not Kind.TRACKED:
+    if not state.of_all_rows or kind_of(plan.input) is not Kind.TRACKED:
         return
-    found = _of_all_rows(plan.input)
+    found = _of_all_rows(state, plan.input)
     if isinstance(plan, Filter):
         asked = conjuncts(plan.predicate)
     else:
@@ -92,24 +98,18 @@ def of_totals(state: Resolution, plan: Filter | Aggregate) -> None:
             raise Rejected(Diagnostic("DP405", message, term.span, help))
 
 
-def _of_all_rows(plan: Plan) -> frozenset[int]:
-    """The columns that are made of totals of all rows alone."""
+def _of_all_rows(state: Resolution, plan: Plan) -> frozenset[int]:
+    """The columns of resolved rows that are made of totals of all rows alone."""
     match plan:
-        case Window():
-            same = _constant(plan.input)
-            own = [
-                c.id
-                for c, call in plan.calls
-                if is_whole(call) and all(columns_of(key) <= same for key in call.partition)
-            ]
-            known = all(is_whole(call) for _, call in plan.calls)  # or that is the problem
-            return _of_all_rows(plan.input) | frozenset(own) if known else frozenset()
         case Project():
-            found = _of_all_rows(plan.input)
+            found = _of_all_rows(state, plan.input)
             made = [(c.id, columns_of(e)) for c, e in plan.items]
             return frozenset(c for c, read in made if read and read <= found)
-        case Filter() | Sort():
-            return _of_all_rows(plan.input)
+        case Filter() | Sort() | Window():
+            return _of_all_rows(state, plan.input)
+        case Join(right=Released()):
+            own = {c.id for c in plan.right.columns} & state.of_all_rows
+            return _of_all_rows(state, plan.left) | own
     return frozenset()
 
 

@@ -1,0 +1,48 @@
+"""What is not in the language, and what was perhaps meant."""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from dpsql.core.functions import SPELLINGS
+from dpsql.core.functions.aggregates import AGGREGATE_NAMES
+from dpsql.core.functions.calculator import is_function
+from dpsql.errors import Diagnostic, Rejected
+from dpsql.front.parse import span_of
+from dpsql.front.scope import suggestion
+from dpsql.front.written import name_of, of_elsewhere, words
+
+
+def unknown_function(node: exp.Expr) -> Rejected:
+    """DP204 for a function, with what was perhaps meant."""
+    name = name_of(node)
+    if name is None:
+        message = f"{words(node, node.key)} is not on the allow-list"
+        return Rejected(Diagnostic("DP204", message, span_of(node), INSTEAD.get(type(node))))
+    if isinstance(node, exp.AggFunc):
+        message = f"the aggregate {name.lower()} is not supported"
+        return Rejected(Diagnostic("DP204", message, span_of(node), "use COUNT, SUM or AVG"))
+    message = f"the function {name.lower()} is not on the allow-list"
+    help = INSTEAD.get(type(node)) or of_elsewhere(name)
+    if help is None and not is_function(name):
+        help = suggestion(name, _CALLED)
+    return Rejected(Diagnostic("DP204", message, span_of(node), help))
+
+
+_CALLED = (*SPELLINGS, *AGGREGATE_NAMES)
+
+_CHANCE = "leave it out: an answer says nothing that is drawn by chance but its noise"
+INSTEAD: dict[type[exp.Expr], str] = {
+    exp.Rand: _CHANCE,
+    exp.Uuid: _CHANCE,
+    exp.Tuple: "compare each part: a = x AND b = y",
+    exp.Placeholder: "write the value in its place",
+    exp.Order: "leave out ORDER BY",
+    exp.Collate: "leave out COLLATE, or compare LOWER(x)",
+    exp.AtTimeZone: "leave out AT TIME ZONE",
+    exp.Any: "write x LIKE 'a%' OR x LIKE 'b%'",
+    exp.All: "write x LIKE 'a%' AND x LIKE 'b%'",
+    exp.ByteString: "write '…' without E",
+    exp.RawString: "write '…'",
+}
+"""What to write in place of what is not of the language."""

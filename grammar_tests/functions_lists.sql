@@ -1,0 +1,140 @@
+# about: How long lists are: columns of lists, and lists that are released
+# policy: lists
+# case: functions_lists/length-in-where
+SELECT COUNT(*) AS n FROM notes WHERE LEN(marks) > 1
+-- accept
+-- sensitivity: n  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 2, enforced per unit (2 rows of notes per pid))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (array_length(marks) > 1)
+--         scan notes (pid, marks)
+==
+# case: functions_lists/in-all-spellings
+SELECT COUNT(*) AS n FROM notes WHERE LENGTH(marks) = ARRAY_LENGTH(marks) AND LEN(marks) + 1 < 3
+-- accept
+-- sensitivity: n  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 2, enforced per unit (2 rows of notes per pid))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter ((array_length(marks) = array_length(marks)) AND ((coerce(array_length(marks)) + 1) < 3))
+--         scan notes (pid, marks)
+==
+# case: functions_lists/bounded-sum
+SELECT SUM(LEAST(LEN(marks), 3)) AS s, AVG(CASE WHEN LEN(marks) > 2 THEN 1 ELSE 0 END) AS a FROM notes
+-- accept
+-- sensitivity: sum(CASE WHEN (LENGTH(marks) > CAST(2 AS BIGINT)) THEN 1 ELSE 0 END)  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 2, enforced per unit (2 rows of notes per pid); CASE WHEN (LENGTH(marks) > CAST(2 AS BIGINT)) THEN 1 ELSE 0 END in [0, 1], proven; summed around 0, the least; a row adds 1 to sum(CASE WHEN (LENGTH(marks) > CAST(2 AS BIGINT)) THEN 1 ELSE 0 END) and sum(CASE WHEN (LENGTH(marks) > CAST(2 AS BIGINT)) THEN 1 ELSE 0 END - 1) together)
+-- sensitivity: sum(CASE WHEN (LENGTH(marks) > CAST(2 AS BIGINT)) THEN 1 ELSE 0 END - 1)  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 2, enforced per unit (2 rows of notes per pid); CASE WHEN (LENGTH(marks) > CAST(2 AS BIGINT)) THEN 1 ELSE 0 END in [0, 1], proven; summed around 1, the greatest; a row adds 1 to sum(CASE WHEN (LENGTH(marks) > CAST(2 AS BIGINT)) THEN 1 ELSE 0 END) and sum(CASE WHEN (LENGTH(marks) > CAST(2 AS BIGINT)) THEN 1 ELSE 0 END - 1) together)
+-- sensitivity: centred sum(LEAST(LENGTH(marks), CAST(3 AS BIGINT)))  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 2, enforced per unit (2 rows of notes per pid); LEAST(LENGTH(marks), CAST(3 AS BIGINT)) in [0, 3], proven; summed around 1.5, the middle)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(least(array_length(marks), 3)), avg = avg(case((array_length(marks) > 2) then 1; else 0))
+--       scan notes (pid, marks)
+==
+# case: functions_lists/as-a-key
+SELECT LEAST(ARRAY_LENGTH(marks), 2) AS k, COUNT(*) AS n FROM notes GROUP BY k
+-- accept
+-- sensitivity: n  l0=2 l1=2 l2=2 linf=2 groups=3  (rows per unit 2, enforced per unit (2 rows of notes per pid); groups: key: 3 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = least(array_length(marks), 2): count = count(*)
+--       scan notes (pid, marks)
+==
+# case: functions_lists/filtered-key
+SELECT LEN(marks) AS k, COUNT(*) AS n FROM notes WHERE LEN(marks) BETWEEN 0 AND 2 GROUP BY k
+-- accept
+-- sensitivity: n  l0=2 l1=2 l2=2 linf=2 groups=3  (rows per unit 2, enforced per unit (2 rows of notes per pid); groups: key: 3 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = array_length(marks): count = count(*)
+--       filter ((array_length(marks) >= 0) AND (array_length(marks) <= 2))
+--         scan notes (pid, marks)
+==
+# case: functions_lists/of-public-rows
+SELECT LEN(r.seats) AS k, COUNT(*) AS n FROM notes AS v JOIN rooms AS r ON r.room = v.room GROUP BY k
+-- accept
+-- sensitivity: n  l0=2 l1=2 l2=2 linf=2 groups=public  (rows per unit 2, enforced per unit (2 rows of notes per pid); groups: key: from the public rooms; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = array_length(seats): count = count(*)
+--       filter ((room#2 >= 1) AND (room#2 <= 3))
+--         join inner on (room#2 = room)
+--           scan notes (pid, room)
+--           scan rooms (room#2, seats)
+==
+# case: functions_lists/per-unit
+SELECT COUNT(*) AS n FROM (SELECT pid, SUM(LEAST(LEN(marks), 5)) AS m FROM notes GROUP BY pid) AS p WHERE m > 2
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (sum#2 > 2)
+--         project pid#2, sum#2 = sum
+--           aggregate per unit by pid#2 = pid: sum = sum(least(array_length(marks), 5))
+--             scan notes (pid, marks)
+==
+# case: functions_lists/of-released-rows
+SELECT LEN(LIST(n)) AS l, ARRAY_LENGTH(ARRAY_AGG(room)) AS k FROM (SELECT room, COUNT(*) AS n FROM notes GROUP BY room) AS g
+-- accept
+-- sensitivity: count(*)  l0=2 l1=2 l2=2 linf=2 groups=3  (rows per unit 2, enforced per unit (2 rows of notes per pid); groups: room: 3 values; a unit can be in several; groups in which it is no more than noise are left out)
+-- plan:
+--   r1:
+--     aggregate by room#2 = room: count = count(*)
+--       scan notes (pid, room)
+--   answer:
+--     project l = array_length(list), k = array_length(list#2)
+--       aggregate: list = list(n), list#2 = list(room#3)
+--         project room#3 = room#2, n = count
+--           project room#2, count
+--             filter present
+--               released r1 (room#2, count, present)
+==
+# case: functions_lists/of-quantiles
+SELECT LEN(q) AS l FROM (SELECT QUANTILE_DISC(LEAST(LEN(marks), 4), [0.1, 0.5]) AS q FROM notes) AS g
+-- accept
+-- sensitivity: quantiles(LEAST(LENGTH(marks), CAST(4 AS BIGINT)))  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 2, enforced per unit (2 rows of notes per pid); 5 points)
+-- plan:
+--   r1:
+--     aggregate: quantile_disc = quantile_disc(least(array_length(marks), 4), 1/10, 1/2)
+--       scan notes (pid, marks)
+--   answer:
+--     project l = array_length(q)
+--       project q = quantile_disc
+--         released r1 (quantile_disc)
+==
+# case: functions_lists/public
+SELECT room, ARRAY_LENGTH(seats) AS n FROM rooms
+-- exact
+==
+# case: functions_lists/unbounded-sum
+SELECT SUM(LEN(marks)) AS s FROM notes
+-- reject DP301  nothing bounds what SUM adds up
+--         ^^^^^^^^^
+-- help: write LEAST(GREATEST(x, low), high) around it
+==
+# case: functions_lists/unbounded-key
+SELECT LEN(marks) AS k, COUNT(*) AS n FROM notes GROUP BY k
+-- reject DP303  the values of key are private: no public list of its groups is known
+--     ^^^^^^^^^
+-- help: declare `values` or `bounds` for its column in the policy, filter it with IN (…), or join a public table and group by that table's column; or ask with a delta, and groups of few units are left out
+==
+# case: functions_lists/of-no-list
+SELECT COUNT(*) AS n FROM notes WHERE ARRAY_LENGTH(room) > 1
+-- reject DP205  array_length: needs a list, not INTEGER
+--                                                 ^^^^
+==
+# case: functions_lists/of-a-dimension
+SELECT COUNT(*) AS n FROM notes WHERE ARRAY_LENGTH(marks, 1) > 1
+-- reject DP104  1 is not supported here
+--                                                        ^
+==
+# case: functions_lists/an-element
+SELECT COUNT(*) AS n FROM notes WHERE marks[1] = 'a'
+-- reject DP104  […] takes constant positions from 1, as in s[1:3]
+--                                    ^^^^^
+==
+# case: functions_lists/compared
+SELECT COUNT(*) AS n FROM notes WHERE marks = ['a']
+-- reject DP104  a list can stand only as a constant: in x IN [1, 2], x = ANY([1, 2]), {'a': 1}.a
+--                                             ^^^
