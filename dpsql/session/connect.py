@@ -102,8 +102,8 @@ def connect(
 
     Args:
         data: a DuckDB or SQLite file; a Parquet, CSV or JSON file, or a folder of them; the URL of
-            a PostgreSQL database, which is copied, unless `in_place`; the URL of a Spark server, or a session of it,
-            where rows stay; the folder of a copy that was prepared; an open
+            a PostgreSQL database, which is copied, unless `in_place`; the URL of a Spark server,
+            or a session of it, where rows stay; the folder of a copy that was prepared; an open
             DuckDB connection; or frames of pandas and polars and tables of Arrow, by the names of
             the tables: `{"visits": frame}`.
         policy: the policy, or its YAML file, its YAML text, or its content as a mapping.

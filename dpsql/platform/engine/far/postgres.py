@@ -100,7 +100,8 @@ class Postgres:
     def _begun(self, deadline: Deadline | None) -> None:
         for again in (True, False):
             try:
-                return self._start(deadline)
+                self._start(deadline)
+                return
             except PolicyError as error:
                 lost = self._connection is None or self._connection.closed
                 problem = str(error)
@@ -154,8 +155,8 @@ class Postgres:
 
     def publish(self, name: str, rows: Any) -> str:
         """See `Server`; it is lent again to each new connection."""
-        self._lent[name] = rows
         asked(partial(_lend, self._open(), name, rows))
+        self._lent[name] = rows
         return f"pg_temp.{quoted(name)} AS t"
 
     def run(self, sql: str) -> Any:
@@ -265,7 +266,7 @@ def open_in_place(
 def _published(
     server: Postgres, connection: duckdb.DuckDBPyConnection, path: Path, number: int
 ) -> str:
-    rows = connection.execute(f"FROM {dotted(path)}").to_arrow_table()
+    rows = connection.sql(f"FROM {dotted(path)}").to_arrow_table()
     return server.publish(f"dpsql_{number}", rows)
 
 

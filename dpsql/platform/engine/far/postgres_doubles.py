@@ -47,7 +47,8 @@ def sum_of(a: str, b: str) -> str:
     safe = f"abs({a}) < {least} OR abs({b}) < {least} OR abs({a}) >= {_INF} OR abs({b}) >= {_INF}"
     half = f"abs({a} * {_double(0.5)} + {b} * {_double(0.5)}) < {_power(1023)}"
     return (
-        f"CASE WHEN {safe} THEN {a} + {b} WHEN {half} THEN {a} + {b} "
+        f"CASE WHEN {a} IS NULL OR {b} IS NULL THEN NULL "
+        f"WHEN {safe} THEN {a} + {b} WHEN {half} THEN {a} + {b} "
         f"WHEN {a} > {_ZERO} THEN {_INF} WHEN {a} < {_ZERO} THEN {_NEG} END"
     )
 
@@ -124,6 +125,11 @@ def rounded(x: str) -> str:
         f"CASE WHEN abs({x}) < {_power(52)} AND abs({x} - trunc({x})) >= {_double(0.5)} "
         f"THEN trunc({x}) + sign({x}) ELSE trunc({x}) END"
     )
+
+
+def root(x: str) -> str:
+    """NaN of what is negative."""
+    return f"CASE WHEN {x} < {_ZERO} THEN {_NAN} ELSE sqrt({x}) END"
 
 
 def sign(x: str) -> str:

@@ -60,8 +60,8 @@ _MOST = 2**31 - 1
 BYTES = ' COLLATE "C"'
 """Texts in the order of their bytes, and equal where these are."""
 
-_FAR = re.compile(r"(\d{4,6})-(\d\d)-(\d\d)( \(BC\))?")
-"""A day as DuckDB writes it, of any year."""
+_FAR = re.compile(r"(\d{4,5})(-\d\d-\d\d)( \(BC\))?( \d\d:\d\d:\d\d(\.\d{1,6})?)?")
+"""A day or a moment as DuckDB writes it, also of other ages."""
 
 
 def quoted(name: str) -> str:
@@ -136,6 +136,8 @@ def aggregate(node: AggregateCall, args: Sequence[str]) -> str:
             return f"COUNT({distinct}{args[0]})"
         if node.name == "sum" and node.type.is_exact:
             return f"SUM({distinct}{_summand(node.args[0].type, args[0])})"
+        if node.name in _BOTH and not node.distinct:
+            return f"{node.name}({args[0]})"
         if node.name in _EXTREMES and not node.type.is_float:
             name = _EXTREMES[node.name] if node.type.is_boolean else node.name
             return f"{name}({args[0]})"
@@ -156,6 +158,7 @@ def window(node: WindowCall, args: Sequence[str]) -> str:
     raise Unsupported(f"{node.name} as a window")
 
 
+_BOTH = ("bool_and", "bool_or")
 _EXTREMES = {"min": "bool_and", "max": "bool_or"}
 
 
@@ -278,13 +281,13 @@ def _cast(node: Call, args: Sequence[str]) -> str:
 def _folded(inner: Constant, kind: Type) -> str:
     if kind.name == "VARCHAR":
         return constant(inner)
-    far = _FAR.fullmatch(str(inner.value)) if kind.name == "DATE" else None
+    far = _FAR.fullmatch(str(inner.value)) if kind.is_temporal else None
     if far is None:
         return constant(constants.folded(str(inner.value), kind))
-    year, month, day, before = far.groups()
+    year, day, before, time, _ = far.groups()
     if not (1 <= int(year) <= 9999 or (int(year) == 10000 and not before)):
         raise Unsupported("a day of such a year")
-    return cast(f"'{year}-{month}-{day}{' BC' * bool(before)}'", kind)
+    return cast(f"'{year}{day}{time or ''}{' BC' * bool(before)}'", kind)
 
 
 def _to_whole(node: Call, value: str) -> str:
@@ -356,6 +359,12 @@ def _of_double(made: Callable[[str], str]) -> Made:
     return _typed(_repeated(made), "DOUBLE")
 
 
+def _is_finite(node: Call, args: Sequence[str]) -> str:
+    if node.args[0].type.is_temporal:
+        return f"isfinite({args[0]})"
+    return _of_double(postgres_doubles.is_finite)(node, args)
+
+
 def _named(name: str) -> Made:
     """A function of that name, whose value has the type that DuckDB's has."""
 
@@ -408,35 +417,90 @@ def _like(node: Call, args: Sequence[str]) -> str:
     return f"({args[0]} LIKE {args[1]} ESCAPE '')"
 
 
-def _part_of_date(name: str) -> Made:
-    """NULL of an infinite day; the year before 1 is 0."""
+def _extracted(part: str, x: str) -> str:
+    """The year before 1 is 0."""
+    found = f"extract({part} FROM {x})"
+    if part in ("year", "isoyear"):
+        found = f"({found} + CASE WHEN {found} < 0 THEN 1 ELSE 0 END)"
+    return found
+
+
+def _part_of_date(of: Callable[[str], str]) -> Made:
+    """NULL of an infinite day."""
 
     def made(node: Call, args: Sequence[str]) -> str:
         [kind] = {a.type.name for a in node.args}
         if kind not in ("DATE", "TIMESTAMP"):
-            raise Unsupported(f"{name} of {kind}")
+            raise Unsupported(f"{node.name} of {kind}")
         return _repeated(found)(node, args)
 
     def found(x: str) -> str:
-        part = f"extract({name} FROM {x})"
-        if name == "year":
-            part = f"{part} + CASE WHEN {x} < CAST('0001-01-01' AS DATE) THEN 1 ELSE 0 END"
-        return f"CASE WHEN isfinite({x}) THEN CAST({part} AS BIGINT) END"
+        return f"CASE WHEN isfinite({x}) THEN CAST(floor({of(x)}) AS BIGINT) END"
 
     return made
 
 
-def _days(node: Call, args: Sequence[str]) -> str:
-    """Of whole days between two, NULL where one of them is infinite."""
+def _part(name: str) -> Made:
+    return _part_of_date(lambda x: _extracted(name, x))
+
+
+def _months(x: str) -> str:
+    return f"({_extracted('year', x)} * 12 + {_extracted('month', x)})"
+
+
+_SINCE: dict[str, Callable[[str], str]] = {
+    "year": lambda x: _extracted("year", x),
+    "quarter": lambda x: f"div({_months(x)} - 1, 3)",  # towards zero, as DuckDB does it
+    "month": lambda x: _months(x),
+    "day": lambda x: f"(CAST({x} AS DATE) - CAST('1970-01-01' AS DATE))",
+    "hour": lambda x: f"floor(extract(epoch FROM {x}) / 3600)",
+    "minute": lambda x: f"floor(extract(epoch FROM {x}) / 60)",
+    "second": lambda x: f"floor(extract(epoch FROM {x}))",
+}
+"""How many of them have begun, from a fixed one on."""
+
+
+def _year_and_week(x: str) -> str:
+    year, week = _extracted("isoyear", x), _extracted("week", x)
+    return f"{year} * 100 + CASE WHEN {year} > 0 THEN {week} ELSE - {week} END"
+
+
+def _between(node: Call, args: Sequence[str]) -> str:
+    """How many of a part of time begin between two; NULL where one of these is infinite."""
     part = _constant(node.args[0])
     kinds = {a.type.name for a in node.args[1:]}
-    if part is None or part.value != "day" or kinds != {"DATE"}:
-        raise Unsupported("date_diff of anything but days between DATEs")
+    since = _SINCE.get(str(part.value)) if part is not None else None
+    if since is None or kinds not in ({"DATE"}, {"TIMESTAMP"}):
+        raise Unsupported("date_diff of such a part")
 
-    def found(_: str, a: str, b: str) -> str:
-        return f"CASE WHEN isfinite({a}) AND isfinite({b}) THEN CAST({b} - {a} AS BIGINT) END"
+    def found(a: str, b: str) -> str:
+        both = f"isfinite({a}) AND isfinite({b})"
+        return f"CASE WHEN {both} THEN CAST({since(b)} - {since(a)} AS BIGINT) END"
+
+    return _repeated(found)(Call(node.name, node.args[1:], node.type), args[1:])
+
+
+def _try_cast(node: Call, args: Sequence[str]) -> str:
+    """A day as a moment, where there is such a moment in DuckDB."""
+    if (node.args[0].type.name, node.type.name) != ("DATE", "TIMESTAMP"):
+        raise Unsupported(f"a {node.args[0].type} as {node.type} if it can be")
+    last = "CAST('294247-01-10' AS DATE)"
+
+    def found(x: str) -> str:
+        return f"CASE WHEN {x} <= {last} OR NOT isfinite({x}) THEN CAST({x} AS TIMESTAMP) END"
 
     return _repeated(found)(node, args)
+
+
+def _whole_part(name: str, doubles: Callable[[str], str]) -> Made:
+    """Of a DECIMAL, of which whole numbers are left, or of a DOUBLE."""
+
+    def made(node: Call, args: Sequence[str]) -> str:
+        if len(node.args) == 1 and node.args[0].type.is_decimal:
+            return f"{name}({args[0]})"
+        return _of_double(doubles)(node, args)
+
+    return made
 
 
 def _cut(node: Call, args: Sequence[str]) -> str:
@@ -469,13 +533,13 @@ CALLS: dict[str, Made] = {
     "least": _most("least"),
     "isnan": _is_nan,
     "isinf": _of_double(postgres_doubles.is_infinite),
-    "isfinite": _of_double(postgres_doubles.is_finite),
-    "round": _of_double(postgres_doubles.rounded),
-    "ceil": _of_double(lambda x: f"ceil({x})"),
-    "floor": _of_double(lambda x: f"floor({x})"),
-    "trunc": _of_double(lambda x: f"trunc({x})"),
+    "isfinite": _is_finite,
+    "round": _whole_part("round", postgres_doubles.rounded),
+    "ceil": _whole_part("ceil", lambda x: f"ceil({x})"),
+    "floor": _whole_part("floor", lambda x: f"floor({x})"),
+    "trunc": _whole_part("trunc", lambda x: f"trunc({x})"),
     "sign": _of_double(postgres_doubles.sign),
-    "sqrt": _of_double(lambda x: f"sqrt({x})"),
+    "sqrt": _of_double(postgres_doubles.root),
     "abs": _absolute,
     "strlen": _named("octet_length"),
     "length": _typed(_named("char_length"), "VARCHAR"),
@@ -490,12 +554,27 @@ CALLS: dict[str, Made] = {
     "prefix": _named("starts_with"),
     "~~": _like,
     "!~~": lambda node, args: f"(NOT {_like(node, args)})",
-    "year": _part_of_date("year"),
-    "month": _part_of_date("month"),
-    "day": _part_of_date("day"),
-    "quarter": _part_of_date("quarter"),
-    "dayofyear": _part_of_date("doy"),
-    "date_diff": _days,
+    "strpos": _typed(_named("strpos"), "VARCHAR", "VARCHAR"),
+    "replace": _typed(_named("replace"), "VARCHAR", "VARCHAR", "VARCHAR"),
+    "suffix": _typed(
+        lambda node, args: f'("right"({args[0]}, char_length({args[1]})) = {args[1]})',
+        *("VARCHAR", "VARCHAR"),
+    ),
+    "year": _part("year"),
+    "month": _part("month"),
+    "day": _part("day"),
+    "quarter": _part("quarter"),
+    "week": _part("week"),
+    "isoyear": _part("isoyear"),
+    "isodow": _part("isodow"),
+    "dayofweek": _part("dow"),
+    "dayofyear": _part("doy"),
+    "hour": _part("hour"),
+    "minute": _part("minute"),
+    "second": _part("second"),
+    "yearweek": _part_of_date(_year_and_week),
+    "date_diff": _between,
+    "try_cast": _try_cast,
     "date_trunc": _cut,
     "to_days": _typed(lambda node, args: f"make_interval(days => {args[0]})", "INTEGER"),
 }
