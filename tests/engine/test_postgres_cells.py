@@ -10,6 +10,7 @@ import os
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import count
 
 import duckdb
 import pytest
@@ -41,8 +42,8 @@ _ARG = "coalesce('v' || {}::VARCHAR, 'n') || '|'"
 def same(store: Store) -> None:
     """Give DuckDB the hash that is the same in both."""
     forms = []
-    for count in range(1, 12):
-        names = [f"a{n}" for n in range(count)]
+    for size in range(1, 12):
+        names = [f"a{n}" for n in range(size)]
         text = " || ".join(_ARG.format(n) for n in names)
         forms.append(_HERE.format(names=", ".join(names), text=text).split("same_hash", 1)[1])
     store.connection.execute("CREATE MACRO same_hash" + ", ".join(forms))
@@ -61,19 +62,26 @@ def _call(node: Call, args: Sequence[str]) -> str:
 LANGUAGE = replace(POSTGRES, call=_call)
 
 
+_NUMBERS = count()
+
+
 class Pair:
     """A store of drawn databases, and its tables there."""
 
     def __init__(self, store: Store, postgres: Postgres) -> None:
         self.store, self.postgres = store, postgres
         self.lent: dict[str, str] = {}
-        self.fills = 0
 
     def fill(self, worlds: Sequence[Database]) -> None:
         self.store.fill(worlds)
-        self.fills += 1
         for low, table in self.store.schema.tables.items():
             listed = self.store.connection.execute(f'DESCRIBE "{table.name}"').fetchall()
+            for name, kind, *_ in listed:
+                if kind in ("DATE", "TIMESTAMP"):  # of ages that PostgreSQL has not
+                    ages = f"NOT \"{name}\" BETWEEN '4000-01-01 (BC)' AND '290000-01-01'"
+                    where = f'isfinite("{name}") AND {ages}'
+                    update = f'UPDATE "{table.name}" SET "{name}" = NULL WHERE {where}'
+                    self.store.connection.execute(update)
             items = ", ".join(
                 f'"{name}"' if _is_sent(kind) else f'CAST("{name}" AS VARCHAR) AS "{name}"'
                 for name, kind, *_ in listed
@@ -81,7 +89,7 @@ class Pair:
             rows = self.store.connection.sql(f'SELECT {items} FROM "{table.name}"')
             if low in self.lent:
                 self.postgres._open().execute(f"DROP TABLE {self.lent[low].split(' ')[0]}")
-            name = f"{low}_{self.fills}_{id(self) % 1000}"
+            name = f"t{next(_NUMBERS)}"
             self.lent[low] = self.postgres.publish(name, rows.to_arrow_table())
             self.postgres._lent.clear()
 
@@ -90,7 +98,11 @@ class Pair:
         [(found,)] = self.store.connection.execute(PLAN, {"sql": sql}).fetchall()
         plan = read(str(found))
         said = printed(plan, LANGUAGE, lambda path: self.lent[path[-1].lower()], {})
-        arrow = self.postgres.run(said)
+        self.postgres.begin(None)
+        try:
+            arrow = self.postgres.run(said)
+        finally:
+            self.postgres.end()
         here = self.store.connection.execute(re.sub(r"\bHASH\(", "same_hash(", sql))
         described = here.description or []
         kinds = [str(kind) for _, kind, *_ in described]

@@ -201,7 +201,11 @@ class Both:
         """What PostgreSQL makes of it, as it comes back."""
         plan = self.plan(sql)
         said = printed(plan, POSTGRES, lambda path: self.lent[path[-1]], {})
-        arrow = self.postgres.run(said)
+        self.postgres.begin(None)
+        try:
+            arrow = self.postgres.run(said)
+        finally:
+            self.postgres.end()
         kinds = enumerate(types(plan))
         items = ", ".join(f"CAST(c{i} AS {kind}) AS c{i}" for i, kind in kinds)
         with duckdb.connect(":memory:") as scratch:

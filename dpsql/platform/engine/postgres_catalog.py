@@ -110,7 +110,7 @@ _KINDS = {
 _REASONS = {
     "42501": "cannot be read by this user, who needs SELECT on the tables of the policy, and all "
     "of their rows in spite of row-level security",
-    "57014": "could not be read within an hour",
+    "57014": "could not be read in the time that there is",
     "55P03": "a table is locked by others",
     "53": "the server is out of resources",
 }

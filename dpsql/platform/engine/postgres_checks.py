@@ -68,6 +68,8 @@ def _plain(kinds: Mapping[str, Type], exact: bool, node: exp.Expr) -> exp.Expr:
             bare = isinstance(node, exp.Paren) or _is_own(kinds.get(inner.name), node.to)
         elif exact and isinstance(node, exp.Cast):
             bare = bare and _is_as_written(inner, node.to)
+        if bare and isinstance(node, exp.Cast) and node.to.is_type(*exp.DataType.INTEGER_TYPES):
+            inner = _number(inner)
         return inner if bare else node
     array = node.expression.this.unnest() if _is_any(node) else None
     while isinstance(array, exp.Cast):  # of varchar to text
@@ -83,6 +85,12 @@ _MOMENTS = {
     "DATE": re.compile(r"\d{4}-\d\d-\d\d"),
     "TIMESTAMP": re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?(\+00)?"),
 }
+
+
+def _number(constant: exp.Expr) -> exp.Expr:
+    """A whole number, which is written as a text where it is negative."""
+    text = str(constant.this) if isinstance(constant, exp.Literal) and constant.is_string else ""
+    return sqlglot.parse_one(text) if _WHOLE.fullmatch(text) else constant
 
 
 def _is_as_written(constant: exp.Expr, to: exp.DataType) -> bool:

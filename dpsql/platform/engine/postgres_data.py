@@ -78,7 +78,7 @@ def copy(
         for schema in sorted({table.path[1] for table in made} - {"main"}):
             new.execute(f"CREATE SCHEMA {dotted((into.stem, schema))}")
         known = {table.oid: table for table in made}
-        hold(server, [table for table in made if rows(table)])
+        hold(server, [table for table in made if in_place or rows(table)])
         for table in _ordered(known):
             message = f"{table.shown} cannot be made in DuckDB; the owner's log has the details"
             refused(partial(_make, new, table, known, rows), message)

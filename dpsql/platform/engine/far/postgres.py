@@ -60,7 +60,7 @@ class Postgres:
         self._url, self._database, self._types = url, database, types or {}
         self._wanted = None if types is None else {name.lower() for name in types}
         self._held: Sequence[Table] = ()
-        self._known: tuple[list[Table], tuple[str, ...]] = ([], ())
+        self._known: Sequence[Table] = ()
         self._lent: dict[str, Any] = {}
         self._turn = threading.RLock()  # a connection has one transaction at a time
         self._depth = 0
@@ -68,11 +68,9 @@ class Postgres:
         self._running = False
         self._connection: psycopg.Connection[Any] | None = None
 
-    def expect(
-        self, tables: Sequence[Table], left_out: tuple[str, ...], held: Collection[str]
-    ) -> None:
+    def expect(self, tables: Sequence[Table], held: Collection[str]) -> None:
         """What the catalog has to say in each snapshot, and the tables that are read in it."""
-        self._known = (list(tables), left_out)
+        self._known = tuple(tables)
         self._held = [table for table in tables if table.shown in held]
 
     @property
@@ -136,20 +134,20 @@ class Postgres:
             return "the server is older than PostgreSQL 14"
         if server.info.parameter_status("server_encoding") != "UTF8":
             return "the database has another encoding than UTF8"
-        now = found(server, self._database, self._wanted, self._types, in_place=True)
-        return None if now == self._known else CHANGED
+        now, _ = found(server, self._database, self._wanted, self._types, in_place=True)
+        return None if tuple(now) == self._known else CHANGED
 
     def tables(self) -> Sequence[str]:
         """See `Server`."""
-        return [table.shown for table in self._known[0]]
+        return [table.shown for table in self._known]
 
     def columns(self, table: str) -> Sequence[Column] | None:
         """See `Server`."""
-        return next((columns(t) for t in self._known[0] if t.shown == table), None)
+        return next((columns(t) for t in self._known if t.shown == table), None)
 
     def source(self, table: str, columns: Sequence[Column]) -> str:
         """See `Server`."""
-        known = next(t for t in self._known[0] if t.shown == table)
+        known = next(t for t in self._known if t.shown == table)
         items = ", ".join(f"{c.value} AS {quoted(c.name)}" for c in known.columns)
         return f"(SELECT {items} FROM {known.source}) AS t"
 
@@ -160,9 +158,15 @@ class Postgres:
         return f"pg_temp.{quoted(name)} AS t"
 
     def run(self, sql: str) -> Any:
-        """See `Server`; each value is a text."""
+        """See `Server`; each value is a text.
+
+        Raises:
+            EngineError: no snapshot has begun.
+        """
         import pyarrow
 
+        if self._depth == 0:
+            raise EngineError("a server is asked in a snapshot alone")
         self._running = True
         try:
             cursor = self._open().execute(sql)
@@ -247,7 +251,7 @@ def open_in_place(
         far: dict[Path, tuple[str, Sequence[Column]]] = {
             table.path: (table.shown, columns(table)) for table in tables if not is_public(table)
         }
-        server.expect(tables, left_out, {shown for shown, _ in far.values()})
+        server.expect(tables, {shown for shown, _ in far.values()})
         message = "the copy of public tables cannot be opened"
         connection = refused(lambda: Recipe(str(made)).connect(allowed), message)
         try:
@@ -291,13 +295,24 @@ def _lend(server: psycopg.Connection[Any], name: str, rows: Any) -> None:
             listed.append(text)
             type_ = "BYTEA" if kind.name == "BLOB" else type_of(kind)
             sent.append(f"{own} {type_}{BYTES * (kind.name == 'VARCHAR')}")
-        server.execute(f"CREATE TEMPORARY TABLE {quoted(name)} ({', '.join(sent)})")
+        _made(server, f"CREATE TEMPORARY TABLE {quoted(name)} ({', '.join(sent)})")
         given = scratch.execute(f"SELECT {', '.join(listed)} FROM given")
         with server.cursor().copy(f"COPY pg_temp.{quoted(name)} FROM STDIN") as copying:
             while part := given.fetchmany(10_000):
                 for row in part:
                     copying.write_row(row)
         server.execute(f"ANALYZE pg_temp.{quoted(name)}")
+
+
+def _made(server: psycopg.Connection[Any], sql: str) -> None:
+    import psycopg
+
+    try:
+        server.execute(sql)
+        return
+    except psycopg.errors.InsufficientPrivilege:
+        pass
+    raise PolicyError(TEMPORARY)
 
 
 def _early(text: bytes) -> bytes:

@@ -60,6 +60,9 @@ _MOST = 2**31 - 1
 BYTES = ' COLLATE "C"'
 """Texts in the order of their bytes, and equal where these are."""
 
+_NUMBER = re.compile(r"-?\d{1,15}(\.\d{1,15})?")
+"""A number that a FLOAT is near to."""
+
 _FAR = re.compile(r"(\d{4,5})(-\d\d-\d\d)( \(BC\))?( \d\d:\d\d:\d\d(\.\d{1,6})?)?")
 """A day or a moment as DuckDB writes it, also of other ages."""
 
@@ -281,6 +284,8 @@ def _cast(node: Call, args: Sequence[str]) -> str:
 def _folded(inner: Constant, kind: Type) -> str:
     if kind.name == "VARCHAR":
         return constant(inner)
+    if kind.name == "FLOAT" and _NUMBER.fullmatch(str(inner.value)):
+        return cast(f"'{inner.value}'", kind)
     far = _FAR.fullmatch(str(inner.value)) if kind.is_temporal else None
     if far is None:
         return constant(constants.folded(str(inner.value), kind))
