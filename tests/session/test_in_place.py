@@ -247,7 +247,7 @@ INSERT INTO t VALUES
 """
 ODD_POLICY = """
 unit: t.id
-budget: {eps: 1e6}
+budget: {eps: 1e6, delta: 1e-6}
 tables:
   t:
     access: private
@@ -266,6 +266,7 @@ ODD_QUERIES = (
     *(f"SELECT SUM({column}), COUNT({column}) FROM t" for column in "nwfr"),
     "SELECT SUM(f * f), SUM(LEAST(GREATEST(f / w, 0), 9)) FROM t",
     "SELECT COUNT(*) FROM t WHERE f * 1e300 > 1",
+    "SELECT s, COUNT(*) FROM t GROUP BY s",
     *(f"SELECT COUNT(*) FROM t WHERE {c} < '2024-03-01'" for c in "dsz"),
     *(f"SELECT COUNT(*) FROM t WHERE YEAR({c}) > 2000" for c in "dsz"),
     *("SELECT COUNT(*) FROM t WHERE c = 'ab'", "SELECT COUNT(*) FROM t WHERE LENGTH(c) < 2"),

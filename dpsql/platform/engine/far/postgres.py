@@ -315,9 +315,15 @@ def _made(server: psycopg.Connection[Any], sql: str) -> None:
     raise PolicyError(TEMPORARY)
 
 
+_LAST = 294_247
+"""The last year of which DuckDB has moments, though not all."""
+
+
 def _early(text: bytes) -> bytes:
-    """A day or a moment before our era, as DuckDB writes it."""
+    """A day or a moment before our era, as DuckDB writes it; one that it has not is infinite."""
     if not text.endswith(b" BC"):
-        return text
+        year = text.partition(b"-")[0]
+        late = len(year) == 6 and int(year) >= _LAST and b":" in text
+        return b"infinity" if late else text
     day, _, rest = text[: -len(b" BC")].partition(b" ")
     return day + b" (BC)" + (b" " + rest if rest else b"")
