@@ -123,6 +123,9 @@ _LEDGER = _arg(
     "the ledger's SQLite file, or the URL of a PostgreSQL database; by default the file "
     "beside DATA",
 )
+_IN_PLACE = _flag(
+    "--in-place", "of a PostgreSQL database: private rows stay on the server, which computes"
+)
 _ANALYST = _arg("--analyst NAME", "who asks; for the caps", default="")
 _CHARGED = (
     _LEDGER,
@@ -141,6 +144,7 @@ _CHARGED = (
 _ONE_QUERY = (
     _arg("words [DATA] [SQL]", f"{_DATA}{_NO_DATA}; and the query", nargs="*"),
     *_ANSWERING,
+    _IN_PLACE,
     _arg("-f --file FILE", "read the query from FILE; - is stdin"),
 )
 _FILES = _arg(
@@ -281,6 +285,7 @@ _COMMANDS = (
             ),
             _REPORT,
             *_ANSWERING,
+            _IN_PLACE,
             _LEDGER,
         ),
         "Queries end with ;. A comment -- eps: 0.5 above a query is its ε. With --policy and\n"
@@ -312,6 +317,7 @@ _COMMANDS = (
             _eps("ε of each query that names none"),
             _arg("--format", "", choices=("table", "json", "markdown"), default="table"),
             *_ANSWERING,
+            _IN_PLACE,
             *_CHARGED,
         ),
         "Queries end with ;. A comment -- eps: 0.5 above a query is its ε. If one is rejected,\n"
@@ -343,6 +349,7 @@ _COMMANDS = (
             _arg("--format", "table if unset", choices=tuple(FORMATS)),
             _flag("--intervals", "half-widths in csv and markdown, too", default=None),
             *_wishes(None, None),
+            _IN_PLACE,
             _LEDGER,
             _ANALYST,
             _arg(

@@ -96,27 +96,33 @@ def connected(arguments: Namespace, data: str, policy: str) -> Database:
     """The data; where its ledger is refused, the owner is told what to type."""
     problem: EngineError | None = None
     try:
-        return connect(data, policy, ledger=arguments.ledger, analyst=arguments.analyst)
+        return connect(
+            data,
+            policy,
+            ledger=arguments.ledger,
+            analyst=arguments.analyst,
+            in_place=arguments.in_place,
+        )
     except EngineError as error:
         problem = ledgers.told(error, data, policy, arguments.ledger)
     raise problem
 
 
-def uncharged(data: str, policy: str) -> Database:
+def uncharged(data: str, policy: str, *, in_place: bool = False) -> Database:
     """The data with a ledger that is thrown away, for what is free."""
     loaded = Policy.load(policy)
     total = Cost(loaded.budget.eps, loaded.budget.delta)
-    return connect(data, loaded, ledger=open_ledger(None, Account(total)))
+    return connect(data, loaded, ledger=open_ledger(None, Account(total)), in_place=in_place)
 
 
 def priced(arguments: Namespace, data: str) -> Database:
     """The data with its ledger, if there is one: none is made for what is free."""
     if arguments.ledger is None and is_server(data):
-        return uncharged(data, arguments.policy)
+        return uncharged(data, arguments.policy, in_place=arguments.in_place)
     where = arguments.ledger or ledger_beside(Path(data))
     if "://" in str(where) or os.path.exists(where):  # False for what no path can be
-        return connect(data, arguments.policy, ledger=where)
-    return uncharged(data, arguments.policy)
+        return connect(data, arguments.policy, ledger=where, in_place=arguments.in_place)
+    return uncharged(data, arguments.policy, in_place=arguments.in_place)
 
 
 def sizes(arguments: Namespace) -> Mapping[str, float] | float | None:

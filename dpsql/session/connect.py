@@ -20,10 +20,11 @@ from dpsql.platform.engine.duckdb_catalog import databases
 from dpsql.platform.engine.duckdb_engine import DuckDBEngine
 from dpsql.platform.engine.far import spark
 from dpsql.platform.engine.far.engine import open_server
+from dpsql.platform.engine.far.postgres import open_in_place
 from dpsql.platform.engine.far.spark import is_session
 from dpsql.platform.engine.instance import instance
 from dpsql.platform.engine.resources import Resources
-from dpsql.platform.engine.urls import is_server, is_spark
+from dpsql.platform.engine.urls import is_postgres, is_server, is_spark
 from dpsql.platform.ledger.ledger import Ledger
 from dpsql.platform.ledger.opening import URLS, open_ledger
 from dpsql.platform.policy import Policy, resolve
@@ -48,6 +49,8 @@ ON_A_SERVER = (
     "data on a server have their ledger where you say: --ledger or connect(…, ledger=…), a file or "
     "the URL of a PostgreSQL database"
 )
+
+ONLY_POSTGRES = "in place are data of a PostgreSQL database alone, named by its URL"
 
 IN_MEMORY = (duckdb.DuckDBPyConnection, Mapping)
 
@@ -93,13 +96,14 @@ def connect(
     memory_limit: str | None = None,
     workers: int = 1,
     temp_directory: str | os.PathLike[str] | None = None,
+    in_place: bool = False,
 ) -> Database:
     """Open data under a policy.
 
     Args:
         data: a DuckDB or SQLite file; a Parquet, CSV or JSON file, or a folder of them; the URL of
-            a PostgreSQL database, which is copied; the URL of a Spark server, or a session of it,
-            where rows stay; the folder of a copy that was prepared; an open
+            a PostgreSQL database, which is copied, unless `in_place`; the URL of a Spark server,
+            or a session of it, where rows stay; the folder of a copy that was prepared; an open
             DuckDB connection; or frames of pandas and polars and tables of Arrow, by the names of
             the tables: `{"visits": frame}`.
         policy: the policy, or its YAML file, its YAML text, or its content as a mapping.
@@ -119,6 +123,8 @@ def connect(
             those of an open connection do.
         temp_directory: where private directories are made for what does not fit into memory; None
             for the system's (TMPDIR).
+        in_place: of a PostgreSQL database: private rows stay on the server, which computes what
+            queries read of them.
 
     Raises:
         PolicyError: the policy is wrong, or is not true of the data where it has to be: keys on
@@ -144,7 +150,7 @@ def connect(
             temp_directory=temp_directory,
         )
         opening.callback(resources.close)
-        engine = engine_of(data, loaded, resources)
+        engine = engine_of(data, loaded, resources, in_place=in_place)
         opening.callback(engine.close)
         if engine.sources:
             check_readable(engine, loaded)
@@ -174,7 +180,9 @@ def connect(
     return made
 
 
-def engine_of(data: Data, policy: Policy, resources: Resources | None = None) -> DuckDBEngine:
+def engine_of(
+    data: Data, policy: Policy, resources: Resources | None = None, *, in_place: bool = False
+) -> DuckDBEngine:
     """Whatever `connect` takes, opened.
 
     Raises:
@@ -182,6 +190,8 @@ def engine_of(data: Data, policy: Policy, resources: Resources | None = None) ->
         InvalidArgument: it is nothing that can be.
     """
     path = _path(data)
+    if in_place and not is_postgres(data):
+        raise PolicyError(ONLY_POSTGRES)
     copy = None if path is None else copy_of(path)
     check_copy(policy, copy)
     if isinstance(data, duckdb.DuckDBPyConnection):
@@ -193,7 +203,8 @@ def engine_of(data: Data, policy: Policy, resources: Resources | None = None) ->
         allowed = (resources or Resources(policy.limits.exact)).allowed
         engine = open_server(spark.opened(data, _files(policy)), _access(policy), allowed)
     else:
-        engine = opened(str(data) if path is None else path, policy, resources)
+        given = str(data) if path is None else path
+        engine = opened(given, policy, resources, in_place=in_place)
     missing = [name for name in policy.tables if not engine.catalog().meant(name)]
     if missing and engine.left_out:
         engine.close()
@@ -209,6 +220,7 @@ def opened(
     resources: Resources | None = None,
     *,
     rows: bool = True,
+    in_place: bool = False,
 ) -> DuckDBEngine:
     """A DuckDB file, that of a copy, a folder of files, or one such file; texts have the types of
     the policy. Or a PostgreSQL database, without its rows where only the catalog is wanted.
@@ -226,6 +238,9 @@ def opened(
     if is_server(given):
         if policy is not None and policy.attach:
             raise policy.error("other files are attached to a DuckDB file alone", "attach")
+        if in_place:
+            access = None if policy is None else _access(policy)
+            return open_in_place(str(given), types, access, resources.allowed)
         return DuckDBEngine.open_postgres(str(given), types, resources.allowed, rows=rows)
     data = Path(given)
     copied = in_force(data)

@@ -11,7 +11,7 @@ import psycopg
 import pytest
 
 from dpsql.errors import PolicyError
-from dpsql.platform.engine import postgres_data
+from dpsql.platform.engine import postgres_catalog, postgres_data
 from dpsql.platform.engine.duckdb_engine import DuckDBEngine
 from dpsql.platform.policy import Catalog, parse_type
 from tests.support.on_a_server import PEOPLE, do
@@ -259,7 +259,7 @@ def test_nothing_can_be_written(url: str) -> None:
     do(url, "CREATE TABLE log (x int); CREATE TABLE t (x int)")
     do(url, "INSERT INTO t VALUES (1)")
     with psycopg.connect(url, autocommit=True) as connection:
-        for setting in postgres_data._SETTINGS:
+        for setting in postgres_catalog.SETTINGS:
             connection.execute(setting)
         with pytest.raises(psycopg.errors.ReadOnlySqlTransaction):
             connection.execute("INSERT INTO public.log VALUES (1)")

@@ -91,16 +91,17 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return copy
 
 
-@pytest.fixture(params=["unverified", "verified", "postgres"], scope="module")
+@pytest.fixture(params=["unverified", "verified", "postgres", "in place"], scope="module")
 def db(request: pytest.FixtureRequest, path: Path) -> Iterator[dpsql.Database]:
     ledger = MemoryLedger(Cost(Fraction(10**13)))
-    if request.param == "postgres":
+    if request.param in ("postgres", "in place"):
         if servers.REASON:
             pytest.skip(servers.REASON)
         with servers.postgres() as server:
             url = server.format("postgres")
             load(url)
-            with dpsql.connect(url, POLICY, ledger=ledger) as opened:
+            in_place = request.param == "in place"
+            with dpsql.connect(url, POLICY, ledger=ledger, in_place=in_place) as opened:
                 yield opened
         return
     if request.param == "verified":

@@ -244,7 +244,7 @@ class DuckDBEngine:
             EngineError: the driver is not installed.
         """
         return cls._copied(
-            lambda made: postgres_data.copy(url, made, types, allowed, rows=rows),
+            lambda made: postgres_data.copy(url, made, types, allowed, rows=lambda _: rows)[1],
             *(allowed, "server", None, lambda: None, NO_FILES),
         )
 

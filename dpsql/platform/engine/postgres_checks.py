@@ -1,11 +1,15 @@
 """What a CHECK of PostgreSQL's says of one column, as DuckDB tests it.
 
-Nothing rests on the two meaning the same: what is proven is what DuckDB has tested. A part that may
-come out otherwise there is left out, so that no row is refused that the server has accepted.
+Of a copy nothing rests on the two meaning the same: what is proven is what DuckDB has tested. A
+part that may come out otherwise there is left out, so that no row is refused that the server has
+accepted. Of rows that stay on the server nothing is tested again. There, too, only what says of the
+column, as it is read, the very same is taken (`exact`): constants that are written as the column's
+values are, with no cast that could make another value of one.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
@@ -18,7 +22,9 @@ from dpsql.platform.engine import check_ranges
 from dpsql.types import VARCHAR, Type
 
 
-def checks_of(check: str, kinds: Mapping[str, Type], texts: Collection[str]) -> Iterator[str]:
+def checks_of(
+    check: str, kinds: Mapping[str, Type], texts: Collection[str], *, exact: bool = False
+) -> Iterator[str]:
     """The parts of a CHECK that compare a column with constants, as DuckDB writes them.
 
     Args:
@@ -26,6 +32,7 @@ def checks_of(check: str, kinds: Mapping[str, Type], texts: Collection[str]) -> 
         kinds: the types of the columns. Other comparisons may come out otherwise in DuckDB: of
             texts and durations in order, and of what a cast rounds.
         texts: the columns of which two values are equal just where their texts are.
+        exact: whether nobody tests the part on the rows.
     """
     try:
         todo: list[exp.Expr] = [sqlglot.parse_one(check, read="postgres")]
@@ -36,12 +43,14 @@ def checks_of(check: str, kinds: Mapping[str, Type], texts: Collection[str]) -> 
         if isinstance(node, exp.And):
             todo += [node.right, node.left]
             continue
-        plain = node.transform(partial(_plain, kinds))
+        plain = node.transform(partial(_plain, kinds, exact))
         text = plain.sql(dialect="duckdb", identify=True)
         columns = {column.name for column in plain.find_all(exp.Column)}
         if len(columns) != 1 or not columns <= kinds.keys():
             continue
         [column] = columns
+        if exact and not _is_exact(plain, kinds[column]):
+            continue
         ordered = kinds[column].is_numeric or kinds[column].is_temporal
         listed = isinstance(plain, exp.In) and isinstance(plain.this, exp.Column)
         listed = listed and (kinds[column].is_integer or column in texts)
@@ -49,7 +58,7 @@ def checks_of(check: str, kinds: Mapping[str, Type], texts: Collection[str]) -> 
             yield text
 
 
-def _plain(kinds: Mapping[str, Type], node: exp.Expr) -> exp.Expr:
+def _plain(kinds: Mapping[str, Type], exact: bool, node: exp.Expr) -> exp.Expr:
     """Without casts of columns to what they are and of constants, and with a list in the place of
     = ANY (ARRAY […])."""
     if isinstance(node, exp.Cast | exp.Paren):
@@ -57,14 +66,51 @@ def _plain(kinds: Mapping[str, Type], node: exp.Expr) -> exp.Expr:
         bare = isinstance(inner, exp.Literal | exp.Neg)
         if isinstance(inner, exp.Column):
             bare = isinstance(node, exp.Paren) or _is_own(kinds.get(inner.name), node.to)
+        elif exact and isinstance(node, exp.Cast):
+            bare = bare and _is_as_written(inner, node.to)
+        if bare and isinstance(node, exp.Cast) and node.to.is_type(*exp.DataType.INTEGER_TYPES):
+            inner = _number(inner)
         return inner if bare else node
     array = node.expression.this.unnest() if _is_any(node) else None
     while isinstance(array, exp.Cast):  # of varchar to text
         array = array.this.unnest()
     if isinstance(array, exp.Array):
-        members = [member.transform(partial(_plain, kinds)) for member in array.expressions]
-        return exp.In(this=node.this.transform(partial(_plain, kinds)), expressions=members)
+        members = [member.transform(partial(_plain, kinds, exact)) for member in array.expressions]
+        return exp.In(this=node.this.transform(partial(_plain, kinds, exact)), expressions=members)
     return node
+
+
+_WHOLE = re.compile(r"[+-]?[0-9]+")
+_MOMENTS = {
+    "DATE": re.compile(r"\d{4}-\d\d-\d\d"),
+    "TIMESTAMP": re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?(\+00)?"),
+}
+
+
+def _number(constant: exp.Expr) -> exp.Expr:
+    """A whole number, which is written as a text where it is negative."""
+    text = str(constant.this) if isinstance(constant, exp.Literal) and constant.is_string else ""
+    return sqlglot.parse_one(text) if _WHOLE.fullmatch(text) else constant
+
+
+def _is_as_written(constant: exp.Expr, to: exp.DataType) -> bool:
+    """Whether a cast leaves the value of a constant as it is."""
+    inner = constant.this if isinstance(constant, exp.Neg) else constant
+    if to.expressions or not isinstance(inner, exp.Literal):
+        return False
+    if to.is_type(*exp.DataType.INTEGER_TYPES):
+        return _WHOLE.fullmatch(str(inner.this)) is not None
+    kinds = ("decimal", "double", "text", "varchar", "date", "timestamp", "timestamptz")
+    return to.is_type(*kinds)
+
+
+def _is_exact(plain: exp.Expr, kind: Type) -> bool:
+    """Whether there is no cast left, and each constant is written as values of the type are."""
+    form = _MOMENTS.get(kind.name)
+    texts = [str(node.this) for node in plain.find_all(exp.Literal) if node.is_string]
+    if form is not None and not all(form.fullmatch(text) for text in texts):
+        return False
+    return kind.name != "FLOAT" and plain.find(exp.Cast) is None
 
 
 def _is_own(kind: Type | None, to: exp.DataType) -> bool:

@@ -13,6 +13,11 @@ def is_server(data: object) -> bool:
     return isinstance(data, str) and data.startswith(POSTGRES + SPARK)
 
 
+def is_postgres(data: object) -> bool:
+    """Whether it is a PostgreSQL database."""
+    return isinstance(data, str) and data.startswith(POSTGRES)
+
+
 def is_spark(data: object) -> bool:
     """Whether it is one that speaks Spark's SQL."""
     return isinstance(data, str) and data.startswith(SPARK)

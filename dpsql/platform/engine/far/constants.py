@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 from datetime import UTC, date, datetime, timedelta
-from decimal import Decimal, InvalidOperation
+from decimal import Context, Decimal, InvalidOperation
 
 from dpsql.platform.engine.far.bound_plan import Constant, Unsupported
 from dpsql.types import Type
 
 _DAY_0 = date(1970, 1, 1)
 _START = datetime(1970, 1, 1)
+_EXACT = Context(prec=80)
+"""Of more digits than any DECIMAL has: the usual one rounds to 28."""
 
 
 def whole(constant: Constant) -> int:
@@ -25,7 +27,7 @@ def decimal(constant: Constant) -> Decimal:
     """Of a DECIMAL, which is written in its last digit's units."""
     if isinstance(constant.value, Decimal):
         return constant.value
-    return Decimal(whole(constant)).scaleb(-(constant.type.scale or 0))
+    return Decimal(whole(constant)).scaleb(-(constant.type.scale or 0), _EXACT)
 
 
 def day(constant: Constant) -> date:
@@ -87,7 +89,8 @@ def folded(text: str, kind: Type) -> Constant:
         if kind.is_integer:
             return Constant(int(text), kind)
         if kind.is_decimal:
-            exact = Decimal(text).quantize(Decimal(1).scaleb(-(kind.scale or 0)))
+            last = Decimal(1).scaleb(-(kind.scale or 0))
+            exact = Decimal(text).quantize(last, context=_EXACT)
             if exact == Decimal(text):
                 return Constant(exact, kind)
     except (ValueError, InvalidOperation):

@@ -30,11 +30,12 @@ from dpsql.platform.engine.empty import PLAN
 from dpsql.platform.engine.far.bound_plan import Operator, Unsupported, mentioned, read, types
 from dpsql.platform.engine.far.printing import Given, printed
 from dpsql.platform.engine.far.server import Column, Server
-from dpsql.platform.engine.guard import guarded, refused
+from dpsql.platform.engine.guard import guarded, quietly, refused
 from dpsql.platform.engine.protocol import ArrowStream, Snapshot
 from dpsql.platform.engine.recipe import Recipe
 from dpsql.platform.engine.sandbox import Allowance
 from dpsql.platform.engine.snapshot import DuckDBSnapshot
+from dpsql.platform.engine.spill import TempDirectory
 from dpsql.platform.engine.sql_text import dotted
 from dpsql.platform.engine.sql_text import name as quoted
 from dpsql.platform.engine.whole_rows import Row, joined, parts
@@ -51,17 +52,22 @@ class FarEngine(DuckDBEngine):
         server: Server,
         found: Mapping[Path, tuple[str, Sequence[Column]]],
         lent: Mapping[Path, str],
+        left_out: tuple[str, ...] = (),
+        keep: TempDirectory | None = None,
     ) -> None:
         """Args:
         connection: to the database with the same tables.
         server: it is closed with this engine.
         found: of the private tables, the policy's name and the columns, by their paths here.
         lent: of the public ones, what stands after FROM on the server.
+        left_out: what of the server is not there, each with the reason.
+        keep: where the database is, if in a file of ours.
         """
         [(database, schema)] = connection.execute(
             'SELECT "system"."main"."current_database"(), "system"."main"."current_schema"()'
         ).fetchall()
-        super().__init__(connection, read_catalog(connection, (str(database), str(schema))))
+        catalog = read_catalog(connection, (str(database), str(schema)))
+        super().__init__(connection, catalog, left_out=left_out, keep=keep)
         self._server, self._private, self._lent = server, found, lent
         self._asking = threading.Lock()
 
@@ -105,9 +111,13 @@ class FarEngine(DuckDBEngine):
             EngineError: tables of the server, or its settings, are not what they were.
         """
         with super().snapshot(deadline) as near:
-            guarded(self._check, "snapshot")
-            with stopped(deadline, self._server.interrupt):
-                yield FarSnapshot(near, self)
+            guarded(lambda: self._server.begin(deadline), "begin")
+            try:
+                guarded(self._check, "snapshot")
+                with stopped(deadline, self._server.interrupt):
+                    yield FarSnapshot(near, self)
+            finally:
+                quietly(self._server.end, "end a snapshot")
 
     def _check(self) -> None:
         wrong = self._server.settled()

@@ -154,7 +154,12 @@ class _Printer:
         if not rows:
             nothing = [f"CAST(NULL AS {kind})" for kind in kinds]
             return f"SELECT * FROM ({_select(nothing, '')}) AS q{next(self._fresh)} WHERE FALSE"
-        return " UNION ALL ".join(_select(row or ["TRUE"], "") for row in rows)
+        if len(rows) == 1:
+            return _select(rows[0], "")
+        # Not a UNION of each: a parser goes as deep as there are parts.
+        values = ", ".join(f"({', '.join(row or ['TRUE'])})" for row in rows)
+        names = ", ".join(f"c{i}" for i in range(max(len(kinds), 1)))
+        return f"SELECT * FROM (VALUES {values}) AS q{next(self._fresh)} ({names})"
 
     def _row(self, row: tuple[Expr, ...]) -> list[str]:
         none = _Scope([], [])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol
 
+from dpsql.platform.engine.deadline import Deadline
 from dpsql.platform.engine.far.printing import Language
 
 Column = tuple[str, str]
@@ -18,6 +19,12 @@ class Server(Protocol):
     @property
     def language(self) -> Language:
         """What it computes exactly as DuckDB does."""
+
+    def begin(self, deadline: Deadline | None) -> None:
+        """What is asked until `end` is of one state of the data, where the server has such."""
+
+    def end(self) -> None:
+        """See `begin`."""
 
     def settled(self) -> str | None:
         """None where what a statement means there is what the language says; else what to set."""

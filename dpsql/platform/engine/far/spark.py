@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from dpsql.errors import EngineError, PolicyError
+from dpsql.platform.engine.deadline import Deadline
 from dpsql.platform.engine.far.printing import Language
 from dpsql.platform.engine.far.server import Column
 from dpsql.platform.engine.far.spark_language import SPARK, quoted
@@ -86,6 +87,12 @@ class Spark:
     def language(self) -> Language:
         """Spark's SQL."""
         return SPARK
+
+    def begin(self, deadline: Deadline | None) -> None:
+        """See `Server`: each statement has its own state."""
+
+    def end(self) -> None:
+        """See `Server`."""
 
     def settled(self) -> str | None:
         """See `Server`."""

@@ -1,0 +1,176 @@
+"""Exact cells of accepted queries, on drawn databases: those that PostgreSQL computes are DuckDB's.
+
+Of a hash any function will do, so both are given the same one here: which rows are kept where a
+unit has too many is then the same, too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import count
+
+import duckdb
+import pytest
+
+from dpsql.compile import ReleasedQuery
+from dpsql.core.release.statements import statements
+from dpsql.platform.engine.empty import PLAN
+from dpsql.platform.engine.far.bound_plan import Call, Parameter, Rows, Unsupported, below, read
+from dpsql.platform.engine.far.postgres import Postgres
+from dpsql.platform.engine.far.postgres_language import POSTGRES
+from dpsql.platform.engine.far.printing import printed
+from tests.support import grammar
+from tests.support.brute import repeat
+from tests.support.databases import BROKEN, HOLD, Database, databases
+from tests.support.effort import tries
+from tests.support.policies import load
+from tests.support.store import ANY, Store, in_world, source
+
+EVERY = tries(30, 1)
+"""Of so many cases one."""
+EXAMPLES = 6
+"""Databases of each."""
+
+CASES = [case for case in grammar.every() if grammar.accepted(case)]
+
+_HERE = "CREATE MACRO same_hash({names}) AS ('0x' || substr(md5({text}), 1, 15))::BIGINT::UBIGINT"
+_ARG = "coalesce('v' || {}::VARCHAR, 'n') || '|'"
+
+
+def same(store: Store) -> None:
+    """Give DuckDB the hash that is the same in both."""
+    forms = []
+    for size in range(1, 12):
+        names = [f"a{n}" for n in range(size)]
+        text = " || ".join(_ARG.format(n) for n in names)
+        forms.append(_HERE.format(names=", ".join(names), text=text).split("same_hash", 1)[1])
+    store.connection.execute("CREATE MACRO same_hash" + ", ".join(forms))
+
+
+def _call(node: Call, args: Sequence[str]) -> str:
+    if node.name != "hash":
+        return POSTGRES.call(node, args)
+    if any(a.type.is_float or a.type.is_temporal or a.type.is_boolean for a in node.args):
+        raise Unsupported("a hash of what both write in other ways")
+    parts = (f"coalesce('v' || CAST({value} AS TEXT), 'n') || '|'" for value in args)
+    bits = f"('x0' || substr(md5({' || '.join(parts)}), 1, 15))"
+    return f"CAST(CAST(CAST({bits} AS BIT(64)) AS BIGINT) AS NUMERIC)"
+
+
+LANGUAGE = replace(POSTGRES, call=_call)
+
+
+_NUMBERS = count()
+
+
+class Pair:
+    """A store of drawn databases, and its tables there."""
+
+    def __init__(self, store: Store, postgres: Postgres) -> None:
+        self.store, self.postgres = store, postgres
+        self.lent: dict[str, str] = {}
+
+    def fill(self, worlds: Sequence[Database]) -> None:
+        self.store.fill(worlds)
+        for low, table in self.store.schema.tables.items():
+            listed = self.store.connection.execute(f'DESCRIBE "{table.name}"').fetchall()
+            for name, kind, *_ in listed:
+                if kind in ("DATE", "TIMESTAMP"):  # of ages that PostgreSQL has not
+                    ages = f"NOT \"{name}\" BETWEEN '4000-01-01 (BC)' AND '290000-01-01'"
+                    where = f'isfinite("{name}") AND {ages}'
+                    update = f'UPDATE "{table.name}" SET "{name}" = NULL WHERE {where}'
+                    self.store.connection.execute(update)
+            items = ", ".join(
+                f'"{name}"' if _is_sent(kind) else f'CAST("{name}" AS VARCHAR) AS "{name}"'
+                for name, kind, *_ in listed
+            )
+            rows = self.store.connection.sql(f'SELECT {items} FROM "{table.name}"')
+            if low in self.lent:
+                self.postgres._open().execute(f"DROP TABLE {self.lent[low].split(' ')[0]}")
+            name = f"t{next(_NUMBERS)}"
+            self.lent[low] = self.postgres.publish(name, rows.to_arrow_table())
+            self.postgres._lent.clear()
+
+    def agree(self, sql: str) -> bool:
+        """Whether both have the same rows; False where PostgreSQL is not asked."""
+        [(found,)] = self.store.connection.execute(PLAN, {"sql": sql}).fetchall()
+        plan = read(str(found))
+        said = printed(plan, LANGUAGE, lambda path: self.lent[path[-1].lower()], {})
+        self.postgres.begin(None)
+        try:
+            arrow = self.postgres.run(said)
+        finally:
+            self.postgres.end()
+        here = self.store.connection.execute(re.sub(r"\bHASH\(", "same_hash(", sql))
+        described = here.description or []
+        kinds = [str(kind) for _, kind, *_ in described]
+        items = ", ".join(f"CAST(c{i} AS {kind}) AS c{i}" for i, kind in enumerate(kinds))
+        with duckdb.connect(":memory:") as scratch:
+            scratch.register("cells", arrow)
+            there = scratch.execute(f"SELECT {items} FROM cells").fetchall()
+        return sorted(map(repr, there)) == sorted(map(repr, here.fetchall()))
+
+
+def _is_sent(kind: str) -> bool:
+    return not kind.startswith(("ENUM", "INTERVAL", "TIME ", "UUID", "STRUCT")) and "[" not in kind
+
+
+@pytest.fixture(scope="module")
+def pairs(server: str) -> Iterator[dict[str, Pair]]:
+    postgres = Postgres(server.format("postgres"), "server", {})
+    made: dict[str, Pair] = {}
+    for policy in dict.fromkeys(case.policy for case in CASES):
+        store = Store(load(policy).schema)
+        same(store)
+        made[policy] = Pair(store, postgres)
+    yield made
+    postgres.close()
+
+
+def drawn(case: grammar.Case) -> list[Database]:
+    loaded, found = load(case.policy), list[Database]()
+    claims = HOLD if loaded.verified else BROKEN
+    repeat(databases(loaded, case.query, claims), found.append, EXAMPLES)
+    return found
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_cells_of_accepted_queries_are_duckdbs(part: int, pairs: dict[str, Pair]) -> None:
+    wrong, said = [], 0
+    for case in CASES[::EVERY][part::4]:
+        query = grammar.compiled_anew(case).query
+        if not isinstance(query, ReleasedQuery):
+            continue
+        pair = pairs[case.policy]
+        texts = [statements(release, source(ANY)) for release in query.releases]
+        if not any(_is_said(pair, sql) for text in texts for sql in text.every):
+            continue
+        worlds = drawn(case)
+        pair.fill(worlds)
+        for text in texts:
+            for world in range(len(worlds)):
+                for sql in in_world(text, world).every:
+                    if not _is_said(pair, sql):
+                        continue
+                    said += 1
+                    if not pair.agree(sql):
+                        wrong.append((case.name, world))
+    assert wrong == [] and said > 10
+
+
+def _is_said(pair: Pair, sql: str) -> bool:
+    """Whether it can be, and reads no released rows."""
+    [(found,)] = pair.store.connection.execute(PLAN, {"sql": sql}).fetchall()
+    try:
+        plan = read(str(found))
+        printed(plan, LANGUAGE, lambda path: path[-1], {})
+    except Unsupported:
+        return False
+    pending, rows = [plan], list[Rows]()
+    while pending:
+        one = pending.pop()
+        rows += [one] if isinstance(one, Rows) else []
+        pending += below(one)
+    return not any(isinstance(e, Parameter) for r in rows for row in r.rows for e in row)
