@@ -68,6 +68,13 @@ def double(constant: Constant) -> str:
     return repr(value)
 
 
+def number(constant: Constant) -> float:
+    """Of any type of numbers, or a text that is one: the nearest DOUBLE."""
+    if constant.type.is_integer:
+        return float(whole(constant))
+    return float(decimal(constant)) if constant.type.is_decimal else float(constant.value)
+
+
 def folded(text: str, kind: Type) -> Constant:
     """A text that is cast to another type.
 
