@@ -9,7 +9,9 @@ from itertools import product
 
 import pytest
 
+from dpsql.platform.engine.far.about import ABOUT
 from dpsql.platform.engine.far.spark_language import AGGREGATES, CALLS, WINDOWS
+from tests.support import spark
 from tests.support.edges import KINDS
 from tests.support.languages import (
     Asked,
@@ -23,6 +25,12 @@ from tests.support.languages import (
     said,
     table,
 )
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _server(sail: str) -> None:
+    spark.use(sail)
+
 
 INTEGERS = ["TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "UBIGINT"]
 DECIMALS = [kind for kind in KINDS if kind.startswith("DECIMAL")]
@@ -61,6 +69,7 @@ OF_A_NUMBER = [
     ],
     *["{0} * 2", "{0} + 0.01", "{0} - 1000", "1 / {0}", "least(greatest({0}, -2), 2)"],
     *["greatest({0}, 0)", "least({0}, CAST('NaN' AS DOUBLE))", "CAST({0} AS HUGEINT) * 1000"],
+    "{0} < TRY_CAST('nan' AS DOUBLE)",
     *["{0} = 1", "{0} < 0.5", "{0} >= 2.5", "{0} IN (1, 2.5, NULL)", "1e0 / round({0})"],
     *["1e0 / ceil({0})", "1e0 / trunc({0})", "{0} BETWEEN -1 AND 128", "{0} = 0", "0 / {0}"],
 ]
@@ -147,6 +156,10 @@ OF_A_TIME = [
     "{0} + INTERVAL '1 month 31 days 25 hours 1 microsecond'",
     "{0} - INTERVAL '13 months -3 days 2 hours'",
     *[f"{{0}} {sign} {n}" for sign in "+-" for n in (0, 1, -1, 365, 36525, -36525)],
+    *["{0} + CASE WHEN day({0}) < 3 THEN 3 ELSE CAST(least(day({0}), 9) AS INTEGER) END"],
+    *["greatest({0}, CAST('0001-12-31 (BC)' AS DATE))", "least({0}, CAST('10000-01-01' AS DATE))"],
+    "nullif(least({0}, CAST('0001-12-31 (BC) 23:59:59.999999' AS TIMESTAMP)), {0})",
+    "greatest({0}, CAST('10000-01-01 00:00:00' AS TIMESTAMP))",
     *["7 + {0}", "{0} - DATE '2000-02-29'", "DATE '0001-01-01' - {0}"],
     *["{0} < DATE '1970-01-01'", "{0} >= TIMESTAMP '2024-02-29 12:34:56.789012'"],
     *[f"date_diff('{unit}', {{0}}, DATE '2020-02-29')" for unit in UNITS],
@@ -157,11 +170,12 @@ OF_A_TIME = [
     "{0} - 36525 - 36525",
     "year({0} + 36525 + 36525)",
 ]
+LISTS = [f"[-5, NULL, 7, 9000000000][{n}]" for n in ("{0}", "{0} + 1", "2", "1", "4", "9", "0")]
 OF_TWO_TIMES = [
     *["{0} - {1}", *[f"date_diff('{unit}', {{0}}, {{1}})" for unit in UNITS]],
     "date_diff('week', {0} - INTERVAL '100 years', {1})",
 ]
-CASTS = [f"CAST({{0}} AS {kind})" for kind in KINDS]
+CASTS = [f"{cast}({{0}} AS {kind})" for kind in KINDS for cast in ("CAST", "TRY_CAST")]
 LOGIC = ["{0} AND {1}", "{0} OR {1}", "NOT {0}", "{0} = {1}", "{0} < {1}"]
 
 GROUPS: dict[str, tuple[list[str], tuple[list[str], ...]]] = {
@@ -169,6 +183,7 @@ GROUPS: dict[str, tuple[list[str], tuple[list[str], ...]]] = {
     "a number": (OF_A_NUMBER, (NUMBERS,)),
     "a text": (OF_A_TEXT, (TEXTS,)),
     "a time": (OF_A_TIME, (TIMES,)),
+    "lists": (LISTS, (["BIGINT"],)),
     "nulls": (["{0} IS NULL", "{0} IS NOT NULL", "coalesce({0}, NULL)"], (list(KINDS),)),
     "two texts": ([*COMPARED, "{0} || {1}", "concat_ws(', ', {0}, {1})"], (TEXTS, TEXTS)),
     "two times": ([*COMPARED, *OF_TWO_TIMES], (TIMES, TIMES)),
@@ -196,7 +211,7 @@ def test_a_value_is_duckdbs(group: str) -> None:
 def test_every_entry_is_in_a_case() -> None:
     """And every template is said for some type, so that none is tried in vain."""
     every = [case for group in GROUPS for case in cases(group)]
-    assert CALLS.keys() - {"hash"} <= {name for case in every for name in case.names}
+    assert CALLS.keys() - {"hash", ABOUT} <= {name for case in every for name in case.names}
     for templates, kinds in GROUPS.values():
         for template in templates:
             found = any(asked(template, of) for of in product(*kinds))
@@ -230,6 +245,9 @@ OVER_A_TABLE = [
     "SELECT id, count(x0) OVER (PARTITION BY id % 3 ORDER BY id) AS n FROM t",
     "SELECT id, {min} OVER (PARTITION BY id % 3) AS a, {max} OVER (ORDER BY id) AS b FROM t",
     "SELECT id FROM t WHERE x0 > (SELECT min(x0) FROM t)",
+    "SELECT id, lag(x0) OVER (ORDER BY id) AS v FROM t",
+    "SELECT id, lag(id, 2, 7) OVER (PARTITION BY x0 ORDER BY id DESC) AS v FROM t",
+    "SELECT id, lag(id, 0) OVER (ORDER BY id) AS v FROM t",
 ]
 
 

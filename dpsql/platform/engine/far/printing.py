@@ -276,10 +276,16 @@ class _Printer:
             over.append("ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW")
         return f"CAST({call} OVER ({' '.join(over)}) AS {self._language.type(item.type)})"
 
-                expr = about(expr)
-                if expr.name not in ("is null", "is not null"):
-                    self._know(*expr.args)
-                args = [self._arg(expr, a, scope) for a in expr.args]
+    def _know(self, *exprs: Expr) -> None:
+        """Refuse values of types that the language has not: no function of them is known. (That a
+        column is there, and whether it is NULL, is known of all.)
+        """
+        for expr in exprs:
+            if not isinstance(expr, Constant):
+                self._language.type(expr.type)
+
+    def _key(self, expr: Expr, scope: _Scope) -> str:
+        return self._language.key(expr.type, self._expr(expr, scope))
 
     def _all(self, conditions: Sequence[Expr], scope: _Scope) -> str:
         return " AND ".join(f"({self._expr(c, scope)})" for c in conditions) or "TRUE"

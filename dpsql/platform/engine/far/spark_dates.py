@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from dpsql.platform.engine.far.bound_plan import Call, Constant, Expr, Unsupported
-from dpsql.platform.engine.far.spark_words import Printed, cast, kinds, known, number, word
-from dpsql.types import DATE, TIMESTAMP
+from dpsql.platform.engine.far.spark_ranges import within
+from dpsql.platform.engine.far.spark_words import Printed, cast, kinds, known, word
+from dpsql.types import DATE, INTEGER, TIMESTAMP
 
 _DAYS = 36_525
 _SECOND = 1_000_000
@@ -31,11 +32,13 @@ def added(node: Call, args: Sequence[str]) -> str:
     pairs = list(zip(node.args, args, strict=True))
     if node.args[-1].type.is_temporal:  # days + date
         pairs.reverse()
-    (start, value), (more, _) = pairs
+    (start, value), (more, days) = pairs
     sign = -1 if node.name == "-" else 1
-    found = number(more)
-    if start.type == DATE == node.type and found is not None and abs(found) <= _DAYS:
-        return f"date_add({value}, {sign * found})"
+    if start.type == DATE == node.type and more.type == INTEGER:
+        low, high = within(more)
+        if low < -_DAYS or high > _DAYS:
+            raise Unsupported("a number of days that may be more than 100 years")
+        return f"{'date_sub' if sign < 0 else 'date_add'}({value}, {days})"
     if start.type.is_temporal and node.type == TIMESTAMP and more.type.name == "INTERVAL":
         return _moved(cast(value, TIMESTAMP), more, sign)
     raise Unsupported(f"{node.name} of {kinds(node)}")

@@ -35,12 +35,14 @@ from dpsql.platform.engine.far.spark_words import (
     cast,
     constant,
     double,
+    is_constant,
+    number,
     of,
     one_zero,
     quoted,
     type_of,
 )
-from dpsql.types import BOOLEAN, DOUBLE, HUGEINT, UBIGINT, VARCHAR, Type
+from dpsql.types import BIGINT, BOOLEAN, DOUBLE, HUGEINT, UBIGINT, VARCHAR, Type
 
 __all__ = ["CALLS", "ENGINE", "SPARK", "quoted"]
 
@@ -59,7 +61,7 @@ def call(node: Call, args: Sequence[str]) -> str:
 
 
 AGGREGATES = ("count_star", "count", "sum", "min", "max", "bool_and", "bool_or")
-WINDOWS = ("row_number", "rank", "dense_rank", "count", "sum", "min", "max")
+WINDOWS = ("row_number", "rank", "dense_rank", "lag", "count", "sum", "min", "max")
 
 
 def aggregate(node: AggregateCall, args: Sequence[str]) -> str:
@@ -87,7 +89,18 @@ def window(node: WindowCall, args: Sequence[str]) -> str:
     extreme = node.name in ("min", "max") and node.type == DOUBLE
     if node.name not in WINDOWS or extreme:
         raise Unsupported(f"{node.name} as a window")
+    if node.name == "lag":
+        return _before(node, args)
     return f"{node.name.upper()}({_added_up(node, args) if args else ''})"
+
+
+def _before(node: WindowCall, args: Sequence[str]) -> str:
+    """The value so many rows before, or another constant where there is none."""
+    _, places, instead = node.args
+    size = number(places)
+    if size is None or not 0 <= size < 1 << 31 or not is_constant(instead) or node.rows:
+        raise Unsupported("lag by a number that is no constant, or with another default")
+    return f"LAG({args[0]}, {size}, {args[2]})"
 
 
 def _added_up(node: AggregateCall | WindowCall, args: Sequence[str]) -> str:
@@ -118,6 +131,8 @@ def _cast(node: Call, args: Sequence[str]) -> str:
     if source == kind:
         return value
     narrow = kind.is_integer and kind.name not in WIDE
+    if source == DOUBLE and kind == HUGEINT:
+        return _double_as_huge(value)
     if source == DOUBLE and narrow:  # halves to even
         return cast(f"bround({value})", kind)
     if source.is_decimal and narrow:  # halves away from zero: of a DECIMAL to another one
@@ -140,6 +155,36 @@ def _cast(node: Call, args: Sequence[str]) -> str:
     if not fits:
         raise Unsupported(f"a {source} as {kind}")
     return cast(value, kind)
+
+
+def _double_as_huge(value: str) -> str:
+    """Below 2^63 as a BIGINT. From there on a DOUBLE is a multiple of 2^11, so that it is cut into
+    multiples of 2^64 and a rest, both exact, of which each is a BIGINT less or more 2^63.
+    """
+    whole, half = double(str(2.0**64)), double(str(2.0**63))
+    high = f"floor({value} / {whole})"
+    rest = f"({value} - {cast(high, DOUBLE)} * {whole} - {half})"
+    parts = [cast(cast(part, BIGINT), HUGEINT) for part in (high, rest)]
+    large = f"{parts[0]} * {of(UBIGINT, str(2**64 - 1))} + {parts[0]} + {parts[1]}"
+    sum_ = cast(f"{large} + {of(HUGEINT, str(2**63))}", HUGEINT)
+    small = cast(cast(f"bround({value})", BIGINT), HUGEINT)
+    return f"CASE WHEN abs({value}) < {half} THEN {small} ELSE {sum_} END"
+
+
+def _tried(node: Call, args: Sequence[str]) -> str:
+    """A cast that cannot fail, or of a constant, or of a whole number to a narrower one."""
+    (inner,), kind = node.args, node.type
+    source = inner.type
+    plain = _cast(Call("cast", node.args, kind), args)
+    if isinstance(inner, Constant) or source == kind or (source.is_temporal and kind.is_temporal):
+        return plain
+    if not (source.is_integer and (kind.is_integer or kind in (DOUBLE, VARCHAR))):
+        raise Unsupported(f"try_cast of a {source} to {kind}")
+    own, limits = source.limits(), kind.limits()
+    if own is None or limits is None or (limits[0] <= own[0] and own[1] <= limits[1]):
+        return plain
+    ends = [of(source, str(end)) for end in (max(own[0], limits[0]), min(own[1], limits[1]))]
+    return f"CASE WHEN {args[0]} BETWEEN {ends[0]} AND {ends[1]} THEN {plain} END"
 
 
 def _decimal_as_double(source: Type, value: str) -> str:
@@ -186,6 +231,7 @@ CALLS: dict[str, Printed] = {
     **TEXTS,
     **DATES,
     "cast": _cast,
+    "try_cast": _tried,
     "=": _compared("="),
     "!=": _compared("<>"),
     "<": _compared("<"),

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from dpsql.platform.engine.far import constants
-from dpsql.platform.engine.far.bound_plan import Call, Expr, Unsupported
+from dpsql.platform.engine.far.bound_plan import Call, Unsupported
+from dpsql.platform.engine.far.spark_ranges import digits
 from dpsql.platform.engine.far.spark_words import (
     WIDE,
     ZERO,
@@ -22,7 +23,7 @@ from dpsql.platform.engine.far.spark_words import (
     of,
     one_zero,
 )
-from dpsql.types import DOUBLE, HUGEINT, INTEGER_BITS, UNSIGNED_BITS, Type, decimal
+from dpsql.types import DOUBLE, HUGEINT, INTEGER_BITS, Type, decimal
 
 _MOST = 38
 """The digits of a DECIMAL."""
@@ -80,7 +81,7 @@ def _divided(node: Call, args: Sequence[str]) -> str:
         raise Unsupported(f"// of {kind}")
     if kind.name not in WIDE:
         return cast(f"{a} DIV {b}", kind)
-    return _whole(kind, a, b) if _digits(node.args[0]) <= _DIVIDED else _long(node, a, b)
+    return _whole(kind, a, b) if digits(node.args[0]) <= _DIVIDED else _long(node, a, b)
 
 
 def _divisor(node: Call, args: Sequence[str]) -> str:
@@ -99,50 +100,34 @@ def _whole(kind: Type, a: str, b: str) -> str:
 
 
 def _long(node: Call, a: str, b: str) -> str:
-    """A quotient of a number that may have 38 digits, by one of at most 20.
+    """A quotient of a number that may have 38 digits.
 
-    Claim: it is the quotient, cut towards zero. Why: from 10^32 on it is above 10^11. The first
-    part is the quotient of the nearest DOUBLEs, less 2^-40 of it, which is more than was rounded:
-    it is nearer to zero than the quotient, by less than 2^-39 of it. So the rest has the sign of
-    `a` and is below 10^27, and the whole quotient is the first part and that of the rest.
+    Claim: it is a / b, cut towards zero. Why: the first part is the quotient of the nearest
+    DOUBLEs, less 2^-40 of it, which is more than was rounded, cut to a whole number (a half less,
+    then rounded). So it is no further from zero than a / b, and nearer by less than 2^-39 of it and
+    1. The rest, a - first * b, has the sign of `a`, or is 0, and is below 2^-39 |a| + |b|. The
+    quotient is the first part and that of the rest: which is below 10^32 where |b| is below 10^31,
+    and else 0, 1 or -1, since 2^-39 |a| is below |b|.
     """
-    if _digits(node.args[1]) > 20:
-        raise Unsupported("// of HUGEINTs by more than 64 bits")
-    near = f"{cast(a, DOUBLE)} / {cast(b, DOUBLE)} * {_NEAR}"
-    first = cast(near, HUGEINT)
+    ratio = f"({cast(a, DOUBLE)} / {cast(b, DOUBLE)})"
+    first = cast(f"{ratio} * {_NEAR} - signum({ratio}) * {double('0.5')}", HUGEINT)
     rest = cast(f"{a} - {cast(f'{first} * {b}', HUGEINT)}", HUGEINT)
     second = _whole(node.type, rest, b)
-    end = 10**_DIVIDED - 1
-    small = f"{a} BETWEEN {of(HUGEINT, str(-end))} AND {of(HUGEINT, str(end))}"
+    if digits(node.args[1]) >= _DIVIDED:
+        zero, minus = of(HUGEINT, "0"), cast(f"{of(HUGEINT, '0')} - {b}", HUGEINT)
+        one = f"({b} > {zero} AND {rest} >= {b}) OR ({b} < {zero} AND {rest} <= {b})"
+        less = f"({b} > {zero} AND {rest} <= {minus}) OR ({b} < {zero} AND {rest} >= {minus})"
+        whole = f"CASE WHEN {one} THEN 1 WHEN {less} THEN -1 ELSE 0 END"
+        near = f"{b} BETWEEN {_power(_DIVIDED - 1, '-')} AND {_power(_DIVIDED - 1)}"
+        second = f"CASE WHEN {near} THEN {second} ELSE {cast(whole, node.type)} END"
+    small = f"{a} BETWEEN {_power(_DIVIDED, '-')} AND {_power(_DIVIDED)}"
     parts = cast(f"{first} + {second}", node.type)
     return f"CASE WHEN {small} THEN {_whole(node.type, a, b)} ELSE {parts} END"
 
 
-def _digits(node: Expr) -> int:
-    """So many digits at most, before the point."""
-    found = number(node)
-    if found is not None:
-        return len(str(abs(found)))
-    if isinstance(node, Call):
-        inner = [_digits(a) for a in node.args if a.type.is_exact]
-        match node.name:
-            case "cast" if inner:
-                return min(inner[0] + bool(node.args[0].type.scale), _widest(node.type))
-            case "*" if inner:
-                return min(sum(inner), _widest(node.type))
-            case "+" | "-" if inner:
-                return min(max(inner) + 1, _widest(node.type))
-            case "case":
-                branches = [*node.args[1:-1:2], node.args[-1]]
-                return max(0 if a.type.name == "NULL" else _digits(a) for a in branches)
-    return _widest(node.type)
-
-
-def _widest(kind: Type) -> int:
-    if kind.is_decimal:
-        return (kind.precision or 0) - (kind.scale or 0)
-    bits = {**INTEGER_BITS, **UNSIGNED_BITS}.get(kind.name, 128)
-    return _MOST if bits == 128 else len(str(1 << bits))
+def _power(digits: int, minus: str = "") -> str:
+    """The greatest whole number of so many digits, or the least."""
+    return of(HUGEINT, f"{minus}{10**digits - 1}")
 
 
 def _rest(node: Call, args: Sequence[str]) -> str:

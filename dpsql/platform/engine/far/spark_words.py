@@ -29,6 +29,19 @@ WIDE = ("HUGEINT", "UBIGINT")
 """Whole numbers that are decimals there."""
 
 
+_FIRST, _LAST = "TIMESTAMP_NTZ '0001-01-01 00:00:00'", "TIMESTAMP_NTZ '9999-12-31 00:00:00'"
+_ENDS = {
+    "DATE": {
+        constants.BEFORE: "date_add(DATE '0001-01-01', -1)",
+        constants.AFTER: "date_add(DATE '9999-12-31', 1)",
+    },
+    "TIMESTAMP": {
+        constants.BEFORE: f"({_FIRST} - INTERVAL '0.000001' SECOND)",
+        constants.AFTER: f"({_LAST} + INTERVAL '1' DAY)",
+    },
+}
+
+
 def quoted(name: str) -> str:
     """An identifier."""
     return "`" + name.replace("`", "``") + "`"
@@ -69,6 +82,8 @@ def constant(value: Constant) -> str:
         return of(kind, constants.double(value))
     if kind.name == "VARCHAR":
         return text(str(value.value))
+    if kind.is_temporal and value.value in _ENDS[kind.name]:
+        return _ENDS[kind.name][value.value]
     if kind.name == "DATE":
         return f"DATE '{constants.day(value).isoformat()}'"
     if kind.name == "TIMESTAMP":
@@ -104,6 +119,13 @@ def known(node: Expr) -> Constant | None:
     while isinstance(node, Call) and node.name == "cast":
         (node,) = node.args
     return node if isinstance(node, Constant) and node.value is not None else None
+
+
+def is_constant(node: Expr) -> bool:
+    """Whether it is a constant, or a cast of one; NULL is one, too."""
+    while isinstance(node, Call) and node.name == "cast":
+        (node,) = node.args
+    return isinstance(node, Constant)
 
 
 def number(node: Expr) -> int | None:
