@@ -1,7 +1,11 @@
-"""A server that speaks Spark Connect, in this process: Sail, which needs no JVM."""
+"""A server that speaks Spark Connect: Sail, in this process, which needs no JVM, or the one that
+DPSQL_SPARK names. To ask Apache Spark itself: install `pyspark` somewhere, start its
+`sbin/start-connect-server.sh`, and set DPSQL_SPARK to sc://localhost:15002.
+"""
 
 from __future__ import annotations
 
+import os
 import sys
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
@@ -26,6 +30,9 @@ if TYPE_CHECKING:
 @contextmanager
 def sail() -> Iterator[str]:
     """The URL of one."""
+    if named := os.environ.get("DPSQL_SPARK"):
+        yield named
+        return
     from pysail.spark import SparkConnectServer
 
     server = SparkConnectServer(port=0)

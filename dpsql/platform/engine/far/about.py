@@ -28,7 +28,7 @@ def about(expr: Call) -> Call:
     for name in _SHAPE:
         if not isinstance(node, Call) or node.name != name:
             return expr
-        if name in ("greatest", "least") and not _is_whole(node.args[1]):
+        if name in ("greatest", "least") and not (len(node.args) == 2 and _is_whole(node.args[1])):
             return expr
         path.append(node)
         node = node.args[-1] if name == "*" else node.args[0]

@@ -219,6 +219,7 @@ _WINDOWS = {
     "WINDOW_ROW_NUMBER": "row_number",
     "WINDOW_RANK": "rank",
     "WINDOW_RANK_DENSE": "dense_rank",
+    "WINDOW_LAG": "lag",
     "WINDOW_AGGREGATE": "",
 }
 _ENDS = {"CURRENT_ROW_ROWS": True, "CURRENT_ROW_RANGE": False}

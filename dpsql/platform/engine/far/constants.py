@@ -70,12 +70,32 @@ def double(constant: Constant) -> str:
     return repr(value)
 
 
+def number(constant: Constant) -> float:
+    """Of any type of numbers, or a text that is one: the nearest DOUBLE."""
+    if constant.type.is_integer:
+        return float(whole(constant))
+    return float(decimal(constant)) if constant.type.is_decimal else float(constant.value)
+
+
+BEFORE, AFTER = "before all", "after all"
+"""The last day, or microsecond, before the years 1 to 9999, and the first after them."""
+
+_ENDS = {
+    "DATE": {"0001-12-31 (BC)": BEFORE, "10000-01-01": AFTER},
+    "TIMESTAMP": {"0001-12-31 (BC) 23:59:59.999999": BEFORE, "10000-01-01 00:00:00": AFTER},
+}
+"""What stands for what is below, and above, all that a column has."""
+
+
 def folded(text: str, kind: Type) -> Constant:
     """A text that is cast to another type.
 
     Raises:
         Unsupported: it is not written in the one way in which dpsql writes such a value.
     """
+    end = _ENDS.get(kind.name, {}).get(text)
+    if end is not None:
+        return Constant(end, kind)
     try:
         if kind.name == "DATE":
             return Constant(date.fromisoformat(text), kind)

@@ -38,7 +38,7 @@ from dpsql.platform.engine.far.bound_plan import (
     With,
     types,
 )
-from dpsql.types import BOOLEAN, Type
+from dpsql.types import BOOLEAN, INTERVAL, Type
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +54,8 @@ class Language:
         call: a function of arguments that are printed.
         aggregate: an aggregate, likewise.
         window: what stands before OVER, likewise.
+        key: a printed value of a type as rows are put together and in order by it in a window: one
+            that is equal is the same.
     """
 
     engine: str
@@ -63,6 +65,7 @@ class Language:
     call: Callable[[Call, Sequence[str]], str]
     aggregate: Callable[[AggregateCall, Sequence[str]], str]
     window: Callable[[WindowCall, Sequence[str]], str]
+    key: Callable[[Type, str], str]
 
 
 Tables = Callable[[tuple[str, ...]], str]
@@ -265,11 +268,11 @@ class _Printer:
         call = self._language.window(item, [self._expr(a, scope) for a in item.args])
         over = []
         if item.partitions:
-            keys = ", ".join(self._expr(e, scope) for e in item.partitions)
+            keys = ", ".join(self._key(e, scope) for e in item.partitions)
             over.append(f"PARTITION BY {keys}")
         if item.orders:
             orders = (
-                f"{self._expr(e, scope)} {'DESC' if down else 'ASC'} NULLS "
+                f"{self._key(e, scope)} {'DESC' if down else 'ASC'} NULLS "
                 f"{'FIRST' if first else 'LAST'}"
                 for e, down, first in item.orders
             )
@@ -286,6 +289,9 @@ class _Printer:
             if not isinstance(expr, Constant):
                 self._language.type(expr.type)
 
+    def _key(self, expr: Expr, scope: _Scope) -> str:
+        return self._language.key(expr.type, self._expr(expr, scope))
+
     def _all(self, conditions: Sequence[Expr], scope: _Scope) -> str:
         return " AND ".join(f"({self._expr(c, scope)})" for c in conditions) or "TRUE"
 
@@ -301,9 +307,14 @@ class _Printer:
                 expr = about(expr)
                 if expr.name not in ("is null", "is not null"):
                     self._know(*expr.args)
-                args = [self._expr(a, scope) for a in expr.args]
+                args = [self._arg(expr, a, scope) for a in expr.args]
                 return _OWN.get(expr.name, self._language.call)(expr, args)
         raise Unsupported("a parameter elsewhere than in a list of rows")
+
+    def _arg(self, call: Call, arg: Expr, scope: _Scope) -> str:
+        """An interval is no value there: what adds one that is a constant says it."""
+        apart = isinstance(arg, Constant) and arg.type == INTERVAL and call.name in ("+", "-")
+        return "" if apart else self._expr(arg, scope)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,145 @@
+"""Names, types and constants as Spark writes them, and constants that stand in a plan."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from dpsql.platform.engine.far import constants
+from dpsql.platform.engine.far.bound_plan import Call, Constant, Expr, Unsupported
+from dpsql.types import DOUBLE, Type
+
+Printed = Callable[[Call, Sequence[str]], str]
+"""How a function of arguments that are printed is written."""
+
+_TYPES = {
+    "BOOLEAN": "BOOLEAN",
+    "TINYINT": "TINYINT",
+    "SMALLINT": "SMALLINT",
+    "INTEGER": "INT",
+    "BIGINT": "BIGINT",
+    "UBIGINT": "DECIMAL(20, 0)",
+    "HUGEINT": "DECIMAL(38, 0)",
+    "DOUBLE": "DOUBLE",
+    "VARCHAR": "STRING",
+    "DATE": "DATE",
+    "TIMESTAMP": "TIMESTAMP_NTZ",
+    "NULL": "VOID",
+}
+WIDE = ("HUGEINT", "UBIGINT")
+"""Whole numbers that are decimals there."""
+
+
+_FIRST, _LAST = "TIMESTAMP_NTZ '0001-01-01 00:00:00'", "TIMESTAMP_NTZ '9999-12-31 00:00:00'"
+_ENDS = {
+    "DATE": {
+        constants.BEFORE: "date_add(DATE '0001-01-01', -1)",
+        constants.AFTER: "date_add(DATE '9999-12-31', 1)",
+    },
+    "TIMESTAMP": {
+        constants.BEFORE: f"({_FIRST} - INTERVAL '0.000001' SECOND)",
+        constants.AFTER: f"({_LAST} + INTERVAL '1' DAY)",
+    },
+}
+
+
+def quoted(name: str) -> str:
+    """An identifier."""
+    return "`" + name.replace("`", "``") + "`"
+
+
+def text(value: str) -> str:
+    """A text: no character of it means anything."""
+    inner = value.replace("\\", "\\\\").replace("'", "\\'")
+    if "\x00" in value:
+        raise Unsupported("a text with the character 0")
+    return f"'{inner}'"
+
+
+def type_of(kind: Type) -> str:
+    """The type that holds each of its values."""
+    if kind.is_decimal:
+        return f"DECIMAL({kind.precision}, {kind.scale})"
+    if kind.name == "LIST" and kind.of is not None:
+        return f"ARRAY<{type_of(kind.of)}>"
+    found = _TYPES.get(kind.name)
+    if found is None:
+        raise Unsupported(f"the type {kind.name}")
+    return found
+
+
+def constant(value: Constant) -> str:
+    """A value, of its own type."""
+    kind = value.type
+    if value.value is None:
+        return "NULL" if kind.name == "NULL" else f"CAST(NULL AS {type_of(kind)})"
+    if kind.is_boolean:
+        return "TRUE" if value.value else "FALSE"
+    if kind.is_integer:
+        return of(kind, str(constants.whole(value)))
+    if kind.is_decimal:
+        return of(kind, f"{constants.decimal(value):f}")
+    if kind.name == "DOUBLE":
+        return of(kind, constants.double(value))
+    if kind.name == "VARCHAR":
+        return text(str(value.value))
+    if kind.is_temporal and value.value in _ENDS[kind.name]:
+        return _ENDS[kind.name][value.value]
+    if kind.name == "DATE":
+        return f"DATE '{constants.day(value).isoformat()}'"
+    if kind.name == "TIMESTAMP":
+        return f"TIMESTAMP_NTZ '{constants.moment(value).isoformat(sep=' ')}'"
+    raise Unsupported(f"a constant of the type {kind}")
+
+
+def of(kind: Type, digits: str) -> str:
+    """A number of a type."""
+    return f"CAST('{digits}' AS {type_of(kind)})"
+
+
+def double(digits: str) -> str:
+    """A DOUBLE."""
+    return of(DOUBLE, digits)
+
+
+ZERO = double("0")
+
+
+def cast(value: str, kind: Type) -> str:
+    """A value that is of a type, or can be, whatever Spark has it in."""
+    return f"CAST({value} AS {type_of(kind)})"
+
+
+def one_zero(kind: Type, value: str) -> str:
+    """0.0 and -0.0 are one value."""
+    return f"({value} + {ZERO})" if kind == DOUBLE else value
+
+
+def known(node: Expr) -> Constant | None:
+    """The constant that it is, or is a cast of; None for what is none, and for NULL."""
+    while isinstance(node, Call) and node.name == "cast":
+        (node,) = node.args
+    return node if isinstance(node, Constant) and node.value is not None else None
+
+
+def is_constant(node: Expr) -> bool:
+    """Whether it is a constant, or a cast of one; NULL is one, too."""
+    while isinstance(node, Call) and node.name == "cast":
+        (node,) = node.args
+    return isinstance(node, Constant)
+
+
+def number(node: Expr) -> int | None:
+    """A constant whole number."""
+    found = known(node)
+    return constants.whole(found) if found is not None and found.type.is_integer else None
+
+
+def word(node: Expr) -> str | None:
+    """A constant text."""
+    found = known(node)
+    return str(found.value) if found is not None and found.type.name == "VARCHAR" else None
+
+
+def kinds(node: Call) -> str:
+    """The types of a function's arguments, for people."""
+    return ", ".join(str(a.type) for a in node.args)
