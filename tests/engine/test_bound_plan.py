@@ -81,7 +81,7 @@ def kind_of(kind: Type) -> str:
     return str(kind)
 
 
-OWN = Language("DuckDB", name, kind_of, constant, call, aggregate, window)
+OWN = Language("DuckDB", name, kind_of, constant, call, aggregate, window, lambda _, value: value)
 
 
 def said(connection: duckdb.DuckDBPyConnection, sql: str) -> str:
@@ -179,6 +179,7 @@ def test_shapes(sql: str, connection: duckdb.DuckDBPyConnection) -> None:
         ("SELECT x FROM a FULL JOIN b USING (x)", "a join of the kind full"),
         ("SELECT x FROM a, LATERAL (SELECT z FROM b WHERE b.x = a.x) AS l", "."),
         ("SELECT ROW_NUMBER() OVER (ORDER BY t COLLATE NOCASE) FROM a", "."),
+        ("SELECT 1 FROM a HAVING TRUE", "a group of nothing"),
         ("SELECT rowid FROM a", "a column that is none of its table's"),
         ("SELECT 'nan'::DOUBLE + x FROM a WHERE x = 3 AND 'a' ~ t", "."),
     ],

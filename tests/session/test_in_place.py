@@ -511,3 +511,66 @@ def test_the_command_line(url: str, tmp_path: Path, capsys: pytest.CaptureFixtur
         main(["run", str(tmp_path), "--in-place", "--policy", str(policy), "--eps", "1", COUNT])
         == 4
     )
+
+
+LOOSE = """
+unit: p.id
+budget: {eps: 1e9}
+tables:
+  p: {access: private, columns: {id: {}}}
+  v: {access: private, columns: {pid: {references: p.id, max_rows: 1000}, x: {type: "DECIMAL(5,2)"}}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("made", "proven"),
+    [
+        ("x numeric(5, 2) NOT NULL CHECK (x >= 0 AND x <= 0.5)", True),
+        ("x numeric NOT NULL CHECK (x >= 0 AND x <= 0.996)", False),  # it is read as 1.00
+    ],
+)
+def test_a_check_is_of_the_number_that_is_read(
+    made: str, proven: bool, url: str, tmp_path: Path
+) -> None:
+    do(url, "CREATE TABLE p (id int PRIMARY KEY)")
+    do(url, f"CREATE TABLE v (pid int NOT NULL REFERENCES p, {made})")
+    with in_place(url, tmp_path, LOOSE) as db:
+        [table] = [t for t in db._engine.catalog().tables if t.name == "v"]
+        column = table.column("x")
+        assert column is not None and (column.bounds is not None) == proven
+
+
+@pytest.mark.parametrize(("kind", "believed"), [("int", True), ("uuid", True), ("jsonb", False)])
+def test_a_reference_is_of_values_that_are_read_as_equal(
+    kind: str, believed: bool, url: str, tmp_path: Path
+) -> None:
+    """Of jsonb 1.0 and 1.00 are equal, and their texts are not."""
+    do(url, f"CREATE TABLE p (id {kind} PRIMARY KEY)")
+    do(url, f"CREATE TABLE v (pid {kind} REFERENCES p, x numeric)")
+    with in_place(url, tmp_path, LOOSE) as db:
+        [table] = [t for t in db._engine.catalog().tables if t.name == "v"]
+        assert bool(table.foreign_keys) == believed
+
+
+def test_what_a_parent_says_its_children_need_not_keep(url: str, tmp_path: Path) -> None:
+    do(url, "CREATE TABLE p (id int PRIMARY KEY)")
+    do(url, "CREATE TABLE v (pid int REFERENCES p, x numeric(5, 2))")
+    do(url, "CREATE TABLE child () INHERITS (v)")
+    do(url, "ALTER TABLE ONLY v ALTER x SET NOT NULL")
+    with in_place(url, tmp_path, LOOSE) as db:
+        [table] = [t for t in db._engine.catalog().tables if t.name == "v"]
+        assert not any(column.not_null for column in table.columns)
+        assert not table.foreign_keys
+
+
+def test_rows_of_a_table_that_was_filled_anew_meanwhile(url: str, tmp_path: Path) -> None:
+    """The snapshot is not older than the table: one that another empties and fills is waited for."""
+    do(url, PEOPLE)
+    with in_place(url, tmp_path) as db, psycopg.connect(url) as other:
+        other.execute("TRUNCATE calls")
+        other.execute("INSERT INTO calls SELECT i, 5 FROM generate_series(1, 50) AS i")
+        later = threading.Timer(1, other.commit)
+        later.start()
+        found = cells(db, ("SELECT COUNT(*) FROM calls",))
+        later.join()
+        assert "50" in str(found)

@@ -173,6 +173,45 @@ def test_a_table_that_changes(session: SparkSession) -> None:
             db.run("SELECT COUNT(*) AS third FROM people", 1)
 
 
+@pytest.mark.parametrize("named", ["w0", "m1", "q0", "p", "lake.people"])
+def test_no_name_of_ours_is_a_tables(session: SparkSession, named: str) -> None:
+    """What a statement names itself is told from every table."""
+    plain = named.rpartition(".")[2]
+    rows = pa.table({"c0": pa.array(range(60), pa.int64())})
+    if "." in named:
+        session.sql("CREATE DATABASE IF NOT EXISTS lake")
+        session.sql("CREATE OR REPLACE TEMPORARY VIEW other AS SELECT id AS c0 FROM range(60)")
+        session.sql(f"CREATE TABLE {named} AS SELECT * FROM other")
+    else:
+        on_spark.lend(session, plain, rows)
+    policy = f"""
+unit: {named}.c0
+budget: {{eps: 1e9}}
+tables:
+  {named}: {{access: private, key: [c0], columns: {{c0: {{}}}}}}
+  visits: {{access: private, columns: {{person: {{references: {named}.c0, max_rows: 3}}}}}}
+"""
+    with opened(session, policy) as db:
+        found = exact(
+            db,
+            "WITH z AS MATERIALIZED (SELECT person FROM visits) SELECT COUNT(*) "
+            f"FROM z JOIN z AS y ON z.person = y.person JOIN {named} AS u ON z.person = u.c0",
+        )
+        assert found == [(60 * 3 * 3,)]
+    if "." in named:
+        session.sql(f"DROP TABLE {named}")
+
+
+def test_a_text_is_no_variable(session: SparkSession) -> None:
+    """Spark would put the value of ${env:HOME} there before it reads a statement."""
+    asked = "SELECT COUNT(*) FROM people WHERE town <> '${env:HOME}'"
+    with opened(session) as db:
+        [sql] = db.explain(asked, 1).sql
+        assert "${" not in sql and r"\u0024{env:HOME}" in sql
+        assert exact(db, asked) == [(75,)]
+        session.conf.set("spark.sql.variable.substitute", "true")
+
+
 def test_dates_that_spark_has_not_are_null(session: SparkSession) -> None:
     days = pa.array([19723, -2147483646, 2147483646, None], pa.date32())
     on_spark.lend(session, "calls", pa.table({"id": [1, 2, 3, 4], "day": days}))

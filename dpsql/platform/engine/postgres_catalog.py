@@ -55,7 +55,13 @@ SETTINGS = (
 """A transaction in which nothing that a role or a database was given changes what is read."""
 
 _TABLES = """SELECT n.nspname, c.relname, c.oid::int8, c.relkind::text,
-  EXISTS (SELECT 1 FROM pg_inherits AS i WHERE i.inhparent = c.oid) AND c.relkind = 'r'
+  EXISTS (
+    WITH RECURSIVE part AS (
+      SELECT i.inhrelid AS oid FROM pg_inherits AS i WHERE i.inhparent = c.oid
+      UNION SELECT i.inhrelid FROM pg_inherits AS i JOIN part AS p ON i.inhparent = p.oid
+    )
+    SELECT 1 FROM part AS p JOIN pg_class AS o ON o.oid = p.oid
+    WHERE c.relkind = 'r' OR o.relkind = 'f')
 FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
 WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT c.relispartition
   AND n.nspname NOT IN ('pg_catalog', 'information_schema') AND n.nspname !~ '^pg_'
@@ -211,8 +217,9 @@ def found(
                 left_out.append(f"{full}: {reason}")
                 continue
             said = declared(types, full) or declared(types, name)
-            # What a parent table is told of, its children need not keep.
+            # What a parent table is told of, its children need not keep, nor what is elsewhere.
             kept = [] if inherited else _rows(server, _CONSTRAINTS, oid)
+            columns = [(r[0], r[1] and not inherited, *r[2:]) for r in columns]
             path = (database, "main" if schema == HOME else str(schema), str(name))
             place = (path, dotted((schema, name)), oid)
             made.append(_table(*place, columns, kept, said, in_place=in_place))
@@ -234,8 +241,14 @@ def _table(
     # Of a value that is read as NULL, or as another one's, no key says anything.
     faithful = {column.name for column in made if column.faithful or not in_place}
     # Values of a type that an extension made may be equal where their texts differ.
-    own_types = {str(row[0]) for row in columns if row[4] or row[5]} & faithful
+    own_types = {str(row[0]) for row in columns if _is_plain(row, in_place=in_place)} & faithful
     texts = {str(row[0]) for row in columns if row[4] and row[2] in ("text", "varchar")}
+    # A check is of the number that is there, which may be read as another one.
+    checked = {
+        name: kinds[name]
+        for name, _, kind, mod, builtin, *_ in columns
+        if not (in_place and builtin and kind == "numeric" and _decimal(mod, None) == DOUBLE)
+    }
     keys: list[tuple[str, ...]] = []
     references: list[tuple[str, int, str]] = []
     checks: list[str] = []
@@ -250,8 +263,18 @@ def _table(
         elif kind == "f" and len(own) == 1 and own_types.issuperset(own):
             references.append((own[0], int(other), theirs[0]))
         elif kind == "c":
-            checks += checks_of(str(check), kinds, texts, exact=in_place)
+            checks += checks_of(str(check), checked, texts, exact=in_place)
     return Table(path, source, oid, made, tuple(keys), tuple(references), tuple(checks))
+
+
+_TEXTS = ("text", "varchar", "bpchar", "name", "uuid", "bytea")
+_SAME_TEXTS = frozenset([*PLAIN, *_TEXTS])
+"""The types of which equal values are read as equal ones: not jsonb, of which 1.0 is 1.00."""
+
+
+def _is_plain(row: Sequence[Any], *, in_place: bool) -> bool:
+    """Whether what is equal there is equal here; a copy's references are tested on its rows."""
+    return bool(row[5]) or bool(row[4] and (not in_place or row[2] in _SAME_TEXTS))
 
 
 def _column(row: Sequence[Any], said: Type | None, *, in_place: bool) -> Column:
@@ -335,5 +358,6 @@ def connected(url: str) -> psycopg.Connection[Any]:
 
 def hold(server: psycopg.Connection[Any], tables: Collection[Table]) -> None:
     """Hold tables to the transaction's end: TRUNCATE and ALTER heed no snapshot."""
+    # Not by reading them: the snapshot would be older than a TRUNCATE that was waited for.
     for table in tables:
-        asked(partial(server.execute, f"SELECT FROM {table.source} LIMIT 0"))
+        asked(partial(server.execute, f"LOCK TABLE {table.source} IN ACCESS SHARE MODE"))

@@ -28,7 +28,7 @@ from dpsql.platform.engine.duckdb_catalog import read as read_catalog
 from dpsql.platform.engine.duckdb_engine import DuckDBEngine
 from dpsql.platform.engine.empty import PLAN
 from dpsql.platform.engine.far.bound_plan import Operator, Unsupported, mentioned, read, types
-from dpsql.platform.engine.far.printing import Given, printed
+from dpsql.platform.engine.far.printing import PART, Given, printed
 from dpsql.platform.engine.far.server import Column, Server
 from dpsql.platform.engine.guard import guarded, quietly, refused
 from dpsql.platform.engine.protocol import ArrowStream, Snapshot
@@ -68,7 +68,9 @@ class FarEngine(DuckDBEngine):
         ).fetchall()
         catalog = read_catalog(connection, (str(database), str(schema)))
         super().__init__(connection, catalog, left_out=left_out, keep=keep)
-        self._server, self._private, self._lent = server, found, lent
+        self._server = server
+        self._private = {_low(path): entry for path, entry in found.items()}
+        self._lent = {_low(path): entry for path, entry in lent.items()}
         self._asking = threading.Lock()
 
     @property
@@ -94,13 +96,22 @@ class FarEngine(DuckDBEngine):
         return printed(plan, self._server.language, self._source, given)
 
     def _source(self, path: Path) -> str:
-        if path in self._lent:
-            return self._lent[path]
-        table, columns = self._private[path]
+        lent = self._lent.get(_low(path))
+        if lent is not None:
+            return lent
+        table, columns = self._private[_low(path)]
         return self._server.source(table, columns)
 
     def _reads_private(self, plan: str) -> bool:
-        return any(path in self._private for path in mentioned(plan))
+        """Whether a plan is of the server's rows.
+
+        Raises:
+            EngineError: it reads a table of which that is not known, and which has no rows here.
+        """
+        paths = {_low(path) for path in mentioned(plan)}
+        if any(path[0] != "temp" for path in paths - self._private.keys() - self._lent.keys()):
+            raise EngineError("a statement reads a table that is none of the server's")
+        return not paths.isdisjoint(self._private)
 
     @contextmanager
     def snapshot(self, deadline: Deadline | None = None) -> Iterator[FarSnapshot]:
@@ -260,8 +271,15 @@ def _path(connection: duckdb.DuckDBPyConnection, table: str) -> Path:
     names = table.split(".")
     if len(names) > 3:
         raise PolicyError(f"{table} has more parts than a catalog, a schema and a name")
-    database, schema = (["memory", "main", *names][-3:-1]) if len(names) < 3 else names[:2]
-    if database not in ("memory",):
+    if names[-1].lower().startswith(PART):
+        raise PolicyError(f"{table}: names that begin with {PART} are those of parts of statements")
+    database, schema, name = [*("memory", "main")[: 3 - len(names)], *names]
+    if database.lower() != "memory":
         connection.execute(f"ATTACH IF NOT EXISTS ':memory:' AS {quoted(database)}")
     connection.execute(f"CREATE SCHEMA IF NOT EXISTS {dotted((database, schema))}")
-    return (database, schema, names[-1])
+    return (database, schema, name)
+
+
+def _low(path: Path) -> Path:
+    """A path as DuckDB tells it from others: names have no case."""
+    return tuple(part.lower() for part in path)

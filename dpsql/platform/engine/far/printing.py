@@ -74,6 +74,9 @@ Tables = Callable[[tuple[str, ...]], str]
 Given = Mapping[str, Sequence[object]]
 """The elements of the parameters."""
 
+PART = "dpsql_part_"
+"""How the names of WITH queries begin. No table of one part may have such a name (`FarEngine`)."""
+
 MOST = 10_000
 """The rows of released numbers that a statement may have in it."""
 
@@ -129,16 +132,16 @@ class _Printer:
                 return f"SELECT DISTINCT {_listed(scope.left)} FROM {source}"
             case With():
                 sql = self.select(plan.part)
-                self.parts.append((f"w{plan.number}", sql))
+                self.parts.append((f"{PART}{plan.number}", sql))
                 return self.select(plan.body)
             case Named():
-                return _select([f"c{i}" for i in range(len(plan.types))], f"w{plan.number}")
+                return _select([f"c{i}" for i in range(len(plan.types))], f"{PART}{plan.number}")
 
     def _from(self, plan: Operator) -> tuple[str, _Scope]:
         """What stands after FROM, and its columns."""
         name = f"q{next(self._fresh)}"
         width = len(types(plan))
-        inner = f"w{plan.number}" if isinstance(plan, Named) else f"({self.select(plan)})"
+        inner = f"{PART}{plan.number}" if isinstance(plan, Named) else f"({self.select(plan)})"
         return f"{inner} AS {name}", _Scope([f"{name}.c{i}" for i in range(width)], [])
 
     def _get(self, plan: Get) -> str:
@@ -209,7 +212,7 @@ class _Printer:
         ):
             raise Unsupported("IN or EXISTS of several columns as a value")
         partners = Projected(join.right, tuple(_left(right) for _, right in sides))
-        part = f"m{next(self._fresh)}"
+        part = f"{PART}m{next(self._fresh)}"
         self.parts.append((part, self.select(partners)))
         left, scope = self._from(join.left)
         every = [f"p.c{i}" for i in range(len(sides))]
@@ -251,6 +254,10 @@ class _Printer:
     def _grouped(self, plan: Grouped) -> str:
         if not all(isinstance(key, Ref) for key in plan.keys):
             return self._grouped(_by_place(plan))  # a number would be a place, and a text a name
+        if not plan.keys and not plan.items:
+            raise Unsupported(
+                "a group of nothing"
+            )  # one row, which a SELECT of no aggregate is not
         source, scope = self._from(plan.below)
         self._know(*plan.keys)
         keys = [self._expr(key, scope) for key in plan.keys]

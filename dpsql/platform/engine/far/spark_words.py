@@ -44,12 +44,14 @@ _ENDS = {
 
 def quoted(name: str) -> str:
     """An identifier."""
+    if "${" in name:
+        raise Unsupported("a name with ${, for which Spark would put a variable")
     return "`" + name.replace("`", "``") + "`"
 
 
 def text(value: str) -> str:
-    """A text: no character of it means anything."""
-    inner = value.replace("\\", "\\\\").replace("'", "\\'")
+    """A text: no character of it means anything, nor ${…}, which Spark would put a variable for."""
+    inner = value.replace("\\", "\\\\").replace("'", "\\'").replace("$", "\\u0024")
     if "\x00" in value:
         raise Unsupported("a text with the character 0")
     return f"'{inner}'"
