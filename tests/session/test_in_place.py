@@ -518,7 +518,9 @@ unit: p.id
 budget: {eps: 1e9}
 tables:
   p: {access: private, columns: {id: {}}}
-  v: {access: private, columns: {pid: {references: p.id, max_rows: 1000}, x: {type: "DECIMAL(5,2)"}}}
+  v:
+    access: private
+    columns: {pid: {references: p.id, max_rows: 1000}, x: {type: "DECIMAL(5,2)"}}
 """
 
 
@@ -564,7 +566,7 @@ def test_what_a_parent_says_its_children_need_not_keep(url: str, tmp_path: Path)
 
 
 def test_rows_of_a_table_that_was_filled_anew_meanwhile(url: str, tmp_path: Path) -> None:
-    """The snapshot is not older than the table: one that another empties and fills is waited for."""
+    """Who empties and fills a table is waited for, and the snapshot is not older."""
     do(url, PEOPLE)
     with in_place(url, tmp_path) as db, psycopg.connect(url) as other:
         other.execute("TRUNCATE calls")

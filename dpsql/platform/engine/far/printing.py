@@ -255,9 +255,8 @@ class _Printer:
         if not all(isinstance(key, Ref) for key in plan.keys):
             return self._grouped(_by_place(plan))  # a number would be a place, and a text a name
         if not plan.keys and not plan.items:
-            raise Unsupported(
-                "a group of nothing"
-            )  # one row, which a SELECT of no aggregate is not
+            # It is one row, and a SELECT of no aggregate is not.
+            raise Unsupported("a group of nothing")
         source, scope = self._from(plan.below)
         self._know(*plan.keys)
         keys = [self._expr(key, scope) for key in plan.keys]
