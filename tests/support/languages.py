@@ -9,6 +9,7 @@ from functools import cache
 from itertools import count, zip_longest
 
 import duckdb
+import pyarrow as pa
 
 from dpsql.platform.engine.empty import PLAN
 from dpsql.platform.engine.far.bound_plan import (
@@ -114,15 +115,20 @@ def hashed(sql: str) -> dict[int, int]:
     return {row["c0"]: int(row["c1"]) for row in spark.session().sql(found).toArrow().to_pylist()}
 
 
-def differences(cases: Iterable[Asked]) -> Iterator[str]:
-    """What the server has otherwise than DuckDB, where DuckDB has a value."""
+def differences(cases: Iterable[Asked], *, known: bool = False) -> Iterator[str]:
+    """What the server has otherwise than DuckDB, where DuckDB has a value.
+
+    Args:
+        known: of arguments that are never NULL, which engines may think more of; and grouped by the
+            values, whose types must be what they are said to be then.
+    """
     together = defaultdict[str, list[Asked]](list)
     for case in cases:
-        together[_without(table(case.kinds), _failing(case))].append(case)
+        together[without(table(case.kinds), _failing(case), known)].append(case)
     for source, same in together.items():
-        if _different([case.sql for case in same], source):
+        if _different([case.sql for case in same], source, known):
             for case in same:
-                found = _different([case.sql], source)
+                found = _different([case.sql], source, known)
                 if found:
                     yield f"{case.sql} of {', '.join(case.kinds)}: {found}"
 
@@ -139,31 +145,45 @@ def _failing(case: Asked) -> tuple[int, ...]:
 
 
 @cache
-def _without(name: str, ids: tuple[int, ...]) -> str:
-    """A table without some rows, here and there."""
+def without(name: str, ids: tuple[int, ...], known: bool) -> str:
+    """A table without some rows, and without NULLs, here and there."""
     made = f"{name}_{next(_fresh)}"
     listed = ", ".join(map(str, (0, *ids)))
-    database().execute(f"CREATE TABLE {made} AS SELECT * FROM {name} WHERE id NOT IN ({listed})")
-    lend(made)
+    places = database().execute(f"DESCRIBE {name}").fetchall()
+    there = [f"{column} IS NOT NULL" for column, *_ in places if known]
+    wanted = " AND ".join([f"id NOT IN ({listed})", *there])
+    database().execute(f"CREATE TABLE {made} AS SELECT * FROM {name} WHERE {wanted}")
+    lend(made, known=known)
     return made
 
 
-def lend(name: str) -> None:
-    """A table of the database is the server's too."""
+def lend(name: str, *, known: bool = False) -> None:
+    """A table of the database is the server's too; `known`: it has no NULL, and says so."""
     columns = database().execute(f"DESCRIBE {name}").fetchall()
     held = {"HUGEINT": "DECIMAL(38,0)", "UBIGINT": "DECIMAL(20,0)"}
     items = ", ".join(f"CAST({n} AS {held.get(k, k)}) AS {n}" for n, k, *_ in columns)
-    spark.lend(name, database().sql(f"SELECT {items} FROM {name}").to_arrow_table())
+    rows = database().sql(f"SELECT {items} FROM {name}").to_arrow_table()
+    if known:
+        rows = rows.cast(pa.schema([field.with_nullable(False) for field in rows.schema]))
+    spark.lend(name, rows)
 
 
-def _different(items: Sequence[str], source: str) -> str:
+def _different(items: Sequence[str], source: str, known: bool) -> str:
     listed = ", ".join(f"{item} AS v{i}" for i, item in enumerate(items))
     arguments = [n for n, *_ in database().execute(f"DESCRIBE {source}").fetchall()]
-    return different(f"SELECT {', '.join(arguments)}, {listed} FROM {source}")
+    sql = f"SELECT {', '.join(arguments)}, {listed} FROM {source}"
+    if known:
+        values = ", ".join([*arguments, *(f"v{i}" for i in range(len(items)))])
+        sql = f"SELECT {values}, count(*) AS n FROM ({sql}) GROUP BY {values}"
+    return different(sql, one_zero=known)
 
 
-def different(sql: str) -> str:
-    """The first row that the server has otherwise, or why it has none; empty if all are equal."""
+def different(sql: str, *, one_zero: bool = False) -> str:
+    """The first row that the server has otherwise, or why it has none; empty if all are equal.
+
+    Args:
+        one_zero: of 0.0 and -0.0, which are equal, a group has either.
+    """
     plan = _plan(sql)
     kinds = types(plan)
     try:
@@ -179,18 +199,20 @@ def different(sql: str) -> str:
     items = ", ".join(f"CAST(c{i} AS {kind}) AS c{i}" for i, kind in enumerate(kinds))
     scratch = database()
     scratch.register("rows_there", rows)
-    there = _shown(f"SELECT {items} FROM rows_there", len(kinds), kinds)
-    here = _shown(sql, len(kinds), kinds)
+    there = _shown(f"SELECT {items} FROM rows_there", kinds, one_zero)
+    here = _shown(sql, kinds, one_zero)
     scratch.unregister("rows_there")
     pairs = zip_longest(here, there)
     return next((f"{a} is there {b}" for a, b in pairs if a != b), "")
 
 
-def _shown(sql: str, width: int, kinds: Sequence[Type]) -> list[str]:
+def _shown(sql: str, kinds: Sequence[Type], one_zero: bool) -> list[str]:
     """Rows, sorted; a DOUBLE by the digits that stand for it alone."""
-    names = [f"c{i}" for i in range(width)]
+    names = [f"c{i}" for i in range(len(kinds))]
+    number = "{} + 0e0" if one_zero else "{}"
     items = [
-        n if k.is_float else f"CAST({n} AS VARCHAR)" for n, k in zip(names, kinds, strict=True)
+        number.format(name) if kind.is_float else f"CAST({name} AS VARCHAR)"
+        for name, kind in zip(names, kinds, strict=True)
     ]
     found = database().execute(f"SELECT {', '.join(items)} FROM ({sql}) AS s({', '.join(names)})")
     return sorted(map(repr, found.fetchall()))

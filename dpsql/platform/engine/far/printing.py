@@ -65,7 +65,7 @@ class Language:
     call: Callable[[Call, Sequence[str]], str]
     aggregate: Callable[[AggregateCall, Sequence[str]], str]
     window: Callable[[WindowCall, Sequence[str]], str]
-    key: Callable[[Type, str], str]
+    key: Callable[[Type, str], str] = lambda _, value: value
 
 
 Tables = Callable[[tuple[str, ...]], str]

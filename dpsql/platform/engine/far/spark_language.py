@@ -27,7 +27,7 @@ from dpsql.platform.engine.far.bound_plan import (
 )
 from dpsql.platform.engine.far.printing import Language
 from dpsql.platform.engine.far.spark_dates import DATES, added, is_finite
-from dpsql.platform.engine.far.spark_numbers import NUMBERS, is_finite_number
+from dpsql.platform.engine.far.spark_numbers import NUMBERS, cut, is_finite_number
 from dpsql.platform.engine.far.spark_texts import TEXTS
 from dpsql.platform.engine.far.spark_words import (
     WIDE,
@@ -42,7 +42,7 @@ from dpsql.platform.engine.far.spark_words import (
     quoted,
     type_of,
 )
-from dpsql.types import BIGINT, BOOLEAN, DOUBLE, HUGEINT, UBIGINT, VARCHAR, Type
+from dpsql.types import BIGINT, BOOLEAN, DOUBLE, HUGEINT, UBIGINT, VARCHAR, Type, decimal
 
 __all__ = ["CALLS", "ENGINE", "SPARK", "quoted"]
 
@@ -131,8 +131,6 @@ def _cast(node: Call, args: Sequence[str]) -> str:
     if source == kind:
         return value
     narrow = kind.is_integer and kind.name not in WIDE
-    if source == DOUBLE and kind == HUGEINT:
-        return _double_as_huge(value)
     if source == DOUBLE and narrow:  # halves to even
         return cast(f"bround({value})", kind)
     if source.is_decimal and narrow:  # halves away from zero: of a DECIMAL to another one
@@ -155,20 +153,6 @@ def _cast(node: Call, args: Sequence[str]) -> str:
     if not fits:
         raise Unsupported(f"a {source} as {kind}")
     return cast(value, kind)
-
-
-def _double_as_huge(value: str) -> str:
-    """Below 2^63 as a BIGINT. From there on a DOUBLE is a multiple of 2^11, so that it is cut into
-    multiples of 2^64 and a rest, both exact, of which each is a BIGINT less or more 2^63.
-    """
-    whole, half = double(str(2.0**64)), double(str(2.0**63))
-    high = f"floor({value} / {whole})"
-    rest = f"({value} - {cast(high, DOUBLE)} * {whole} - {half})"
-    parts = [cast(cast(part, BIGINT), HUGEINT) for part in (high, rest)]
-    large = f"{parts[0]} * {of(UBIGINT, str(2**64 - 1))} + {parts[0]} + {parts[1]}"
-    sum_ = cast(f"{large} + {of(HUGEINT, str(2**63))}", HUGEINT)
-    small = cast(cast(f"bround({value})", BIGINT), HUGEINT)
-    return f"CASE WHEN abs({value}) < {half} THEN {small} ELSE {sum_} END"
 
 
 def _tried(node: Call, args: Sequence[str]) -> str:
@@ -196,8 +180,8 @@ def _decimal_as_double(source: Type, value: str) -> str:
         return cast(value, DOUBLE)
     if scale > _SMALL:
         raise Unsupported(f"a {source} as DOUBLE")
-    rest = f"({value} % {of(source, '1')})"
-    whole = cast(f"{value} - {rest}", HUGEINT)
+    whole = cut(value)
+    rest = cast(f"{value} - {whole}", decimal(scale, scale))
     most = Decimal(2**53).scaleb(-scale)
     kind = Type("DECIMAL", 38, scale)
     exact = f"{value} BETWEEN {of(kind, f'-{most}')} AND {of(kind, str(most))}"
@@ -212,10 +196,15 @@ def _hash(node: Call, args: Sequence[str]) -> str:
 
 
 def _element(node: Call, args: Sequence[str]) -> str:
-    """Of a list, from 1 on; NULL where there is none."""
+    """Of a list, from 1 on, or from its end, from -1 on; NULL where there is none."""
     values, place = args
-    found = f"get({values}, CAST({place} - 1 AS INT))"
-    return f"CASE WHEN {place} >= {of(node.args[1].type, '0')} THEN {found} END"
+    zero, most = of(node.args[1].type, "0"), of(BIGINT, str(2**31 - 1))
+    near = f"least(greatest({place}, - {most}), {most})"  # so that no place is none of theirs
+    back = f"{near} + size({values})"
+    first = (
+        f"WHEN {place} > {zero} THEN {near} - 1 WHEN {place} < {zero} AND {back} >= 0 THEN {back}"
+    )
+    return f"get({values}, CAST(CASE {first} END AS INT))"
 
 
 def _by_type(of_times: Printed, of_numbers: Printed) -> Printed:

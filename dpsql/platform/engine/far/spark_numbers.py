@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from dpsql.platform.engine.far import constants
-from dpsql.platform.engine.far.bound_plan import Call, Unsupported
+from dpsql.platform.engine.far.bound_plan import Call, Expr, Ref, Unsupported
 from dpsql.platform.engine.far.spark_ranges import digits
 from dpsql.platform.engine.far.spark_words import (
     WIDE,
@@ -131,25 +131,44 @@ def _power(digits: int, minus: str = "") -> str:
 
 
 def _rest(node: Call, args: Sequence[str]) -> str:
-    kind = node.type
+    """Sail takes the rest of a DECIMAL by 1, where it is never NULL, for 0: so it is the rest from
+    the whole part, and no other divisor may turn out to be 1.
+    """
+    kind, divisor = node.type, node.args[1]
     if not kind.is_exact or {x.type for x in node.args} != {kind}:
         raise Unsupported(f"% of {kind}")
+    if kind.is_decimal:
+        found = known(divisor)
+        if found is not None and abs(constants.number(found)) == 1:
+            return cast(f"{args[0]} - {cut(args[0])}", kind)
+        if found is None and not _has_column(divisor):
+            raise Unsupported("% of a DECIMAL by what is computed from constants")
     return cast(f"{args[0]} % {_divisor(node, args)}", kind)
 
 
+def _has_column(node: Expr) -> bool:
+    return isinstance(node, Ref) or (
+        isinstance(node, Call) and any(_has_column(a) for a in node.args)
+    )
+
+
+def cut(value: str) -> str:
+    """The whole part of a DECIMAL, towards zero, as a HUGEINT."""
+    below, above = (cast(f"{name}({value})", HUGEINT) for name in ("floor", "ceil"))
+    return f"(CASE WHEN {value} < 0 THEN {above} ELSE {below} END)"
+
+
 def _quotient(node: Call, args: Sequence[str]) -> str:
-    """Of DOUBLEs; x / 0 is an infinity with the sign of both, and 0 / 0 is NaN."""
+    """Of DOUBLEs; x / 0 is x times an infinity of the zero's sign, and so NaN where x is 0."""
     a, b = args
     if node.type != DOUBLE or {x.type for x in node.args} != {DOUBLE}:
         raise Unsupported(f"/ of {node.type}")
     divisor = _divisor(node, args)
     if divisor == b:
         return f"({a} / {b})"
-    same = f"(({a} > {ZERO}) = (NOT (CAST({b} AS STRING) LIKE '-%')))"
-    ends = f"CASE WHEN {same} THEN {double('Infinity')} ELSE {double('-Infinity')} END"
-    none = f"{a} = {ZERO} OR {a} = - {ZERO} OR isnan({a})"
-    by_zero = f"CASE WHEN {a} IS NULL THEN NULL WHEN {none} THEN {double('NaN')} ELSE {ends} END"
-    return f"CASE WHEN {b} = {ZERO} OR {b} = - {ZERO} THEN {by_zero} ELSE {a} / {divisor} END"
+    minus = f"CAST({b} AS STRING) LIKE '-%'"
+    end = f"CASE WHEN {minus} THEN {double('-Infinity')} ELSE {double('Infinity')} END"
+    return f"CASE WHEN {one_zero(DOUBLE, b)} = {ZERO} THEN {a} * {end} ELSE {a} / {divisor} END"
 
 
 def _extreme(name: str, sign: str) -> Printed:
@@ -228,14 +247,12 @@ def _decimal_rounded(node: Call, value: str, digits: int) -> str:
     return cast(f"{units} * {ten}", node.type)
 
 
-def _decimal_or_double(name: str, of_double: Callable[[str], str]) -> Printed:
+def _decimal_or_double(
+    of_decimal: Callable[[str], str], of_double: Callable[[str], str]
+) -> Printed:
     def made(node: Call, args: Sequence[str]) -> str:
-        kind = node.args[0].type
-        if len(args) == 1 and kind.is_decimal:
-            part = f"{name}({args[0]})" if name else f"{args[0]} - {args[0]} % {of(kind, '1')}"
-            if not name and kind.precision == kind.scale:
-                return cast(f"{args[0]} * 0", node.type)
-            return cast(part, node.type)
+        if len(args) == 1 and node.args[0].type.is_decimal:
+            return cast(of_decimal(args[0]), node.type)
         return _of_double(of_double)(node, args)
 
     return made
@@ -285,9 +302,9 @@ NUMBERS: dict[str, Printed] = {
     "abs": _absolute,
     "sign": _sign,
     "round": _rounded,
-    "ceil": _decimal_or_double("ceil", _ceil),
-    "floor": _decimal_or_double("floor", _floor),
-    "trunc": _decimal_or_double("", _cut),
+    "ceil": _decimal_or_double(lambda x: f"ceil({x})", _ceil),
+    "floor": _decimal_or_double(lambda x: f"floor({x})", _floor),
+    "trunc": _decimal_or_double(cut, _cut),
     "sqrt": _of_double(lambda x: f"sqrt({x})"),
     "isnan": _of_double(lambda x: f"CASE WHEN {x} IS NOT NULL THEN isnan({x}) END"),
     "isinf": _of_double(lambda x: f"(abs({x}) = {double('Infinity')})"),

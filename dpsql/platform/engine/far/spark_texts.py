@@ -133,5 +133,4 @@ TEXTS: dict[str, Printed] = {
     "~~": _like,
     "!~~": lambda node, args: f"(NOT {_like(node, args)})",
     "like_escape": _like,
-    "not_like_escape": lambda node, args: f"(NOT {_like(node, args)})",
 }
