@@ -174,14 +174,15 @@ def test_a_table_that_changes(session: SparkSession) -> None:
 
 
 @pytest.mark.parametrize("named", ["w0", "m1", "q0", "p", "lake.people"])
-def test_no_name_of_ours_is_a_tables(session: SparkSession, named: str) -> None:
+def test_no_name_of_ours_is_a_tables(session: SparkSession, named: str, tmp_path: Path) -> None:
     """What a statement names itself is told from every table."""
     plain = named.rpartition(".")[2]
     rows = pa.table({"c0": pa.array(range(60), pa.int64())})
     if "." in named:
         session.sql("CREATE DATABASE IF NOT EXISTS lake")
         session.sql("CREATE OR REPLACE TEMPORARY VIEW other AS SELECT id AS c0 FROM range(60)")
-        session.sql(f"CREATE TABLE {named} AS SELECT * FROM other")
+        stored = f"USING parquet LOCATION '{tmp_path}/lake'"
+        session.sql(f"CREATE TABLE {named} {stored} AS SELECT * FROM other")
     else:
         on_spark.lend(session, plain, rows)
     policy = f"""
@@ -206,7 +207,7 @@ def test_a_text_is_no_variable(session: SparkSession) -> None:
     """Spark would put the value of ${env:HOME} there before it reads a statement."""
     asked = "SELECT COUNT(*) FROM people WHERE town <> '${env:HOME}'"
     with opened(session) as db:
-        [sql] = db.explain(asked, 1).sql
+        sql = str(db.explain(asked, 1).sql)
         assert "${" not in sql and r"\u0024{env:HOME}" in sql
         assert exact(db, asked) == [(75,)]
         session.conf.set("spark.sql.variable.substitute", "true")

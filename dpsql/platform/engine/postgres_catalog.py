@@ -357,7 +357,10 @@ def connected(url: str) -> psycopg.Connection[Any]:
 
 
 def hold(server: psycopg.Connection[Any], tables: Collection[Table]) -> None:
-    """Hold tables to the transaction's end: TRUNCATE and ALTER heed no snapshot."""
-    # Not by reading them: the snapshot would be older than a TRUNCATE that was waited for.
-    for table in tables:
-        asked(partial(server.execute, f"LOCK TABLE {table.source} IN ACCESS SHARE MODE"))
+    """Hold tables to the transaction's end: TRUNCATE and ALTER heed no snapshot. And see whether
+    all of their rows may be read.
+    """
+    # Locked before anything is read, or the snapshot is older than a TRUNCATE that was waited for.
+    for way in ("LOCK TABLE {} IN ACCESS SHARE MODE", "SELECT FROM {} LIMIT 0"):
+        for table in tables:
+            asked(partial(server.execute, way.format(table.source)))
