@@ -27,7 +27,7 @@ from dpsql.platform.engine.far.bound_plan import (
 )
 from dpsql.platform.engine.far.printing import Language
 from dpsql.platform.engine.far.spark_dates import DATES, added, is_finite
-from dpsql.platform.engine.far.spark_numbers import NUMBERS, cut, is_finite_number
+from dpsql.platform.engine.far.spark_numbers import NUMBERS, after_point, cut, is_finite_number
 from dpsql.platform.engine.far.spark_texts import TEXTS
 from dpsql.platform.engine.far.spark_words import (
     WIDE,
@@ -42,7 +42,7 @@ from dpsql.platform.engine.far.spark_words import (
     quoted,
     type_of,
 )
-from dpsql.types import BIGINT, BOOLEAN, DOUBLE, HUGEINT, UBIGINT, VARCHAR, Type, decimal
+from dpsql.types import BIGINT, BOOLEAN, DOUBLE, HUGEINT, UBIGINT, VARCHAR, Type
 
 __all__ = ["CALLS", "ENGINE", "SPARK", "quoted"]
 
@@ -180,12 +180,10 @@ def _decimal_as_double(source: Type, value: str) -> str:
         return cast(value, DOUBLE)
     if scale > _SMALL:
         raise Unsupported(f"a {source} as DOUBLE")
-    whole = cut(value)
-    rest = cast(f"{value} - {whole}", decimal(scale, scale))
     most = Decimal(2**53).scaleb(-scale)
     kind = Type("DECIMAL", 38, scale)
     exact = f"{value} BETWEEN {of(kind, f'-{most}')} AND {of(kind, str(most))}"
-    apart = f"{cast(whole, DOUBLE)} + {cast(rest, DOUBLE)}"
+    apart = f"{cast(cut(value), DOUBLE)} + {cast(after_point(source, value), DOUBLE)}"
     return f"CASE WHEN {exact} THEN {cast(value, DOUBLE)} ELSE {apart} END"
 
 

@@ -140,7 +140,7 @@ def _rest(node: Call, args: Sequence[str]) -> str:
     if kind.is_decimal:
         found = known(divisor)
         if found is not None and abs(constants.number(found)) == 1:
-            return cast(f"{args[0]} - {cut(args[0])}", kind)
+            return cast(after_point(kind, args[0]), kind)
         if found is None and not _has_column(divisor):
             raise Unsupported("% of a DECIMAL by what is computed from constants")
     return cast(f"{args[0]} % {_divisor(node, args)}", kind)
@@ -156,6 +156,19 @@ def cut(value: str) -> str:
     """The whole part of a DECIMAL, towards zero, as a HUGEINT."""
     below, above = (cast(f"{name}({value})", HUGEINT) for name in ("floor", "ceil"))
     return f"(CASE WHEN {value} < 0 THEN {above} ELSE {below} END)"
+
+
+def after_point(kind: Type, value: str) -> str:
+    """The rest of a DECIMAL: what is subtracted has no more digits than it, so that none is lost.
+
+    Raises:
+        Unsupported: the difference would have more than 38.
+    """
+    precision, scale = kind.precision or 0, kind.scale or 0
+    if precision + 1 + (precision == scale) > _MOST and scale > _KEPT:
+        raise Unsupported(f"what is after the point of a {kind}")
+    whole = cast(cut(value), decimal(max(precision - scale, 1), 0))
+    return cast(f"{value} - {whole}", decimal(max(scale, 1), scale))
 
 
 def _quotient(node: Call, args: Sequence[str]) -> str:
@@ -275,6 +288,12 @@ def _bits(sign: str) -> Printed:
     return made
 
 
+def _xor(node: Call, args: Sequence[str]) -> str:
+    """Sail takes x ^ x for 0 where x is NULL, too."""
+    both, either = _bits("&")(node, args), _bits("|")(node, args)
+    return cast(f"{either} - {both}", node.type)
+
+
 def _shifted(name: str) -> Printed:
     """By a constant, of what is wide enough for it."""
 
@@ -310,7 +329,7 @@ NUMBERS: dict[str, Printed] = {
     "isinf": _of_double(lambda x: f"(abs({x}) = {double('Infinity')})"),
     "&": _bits("&"),
     "|": _bits("|"),
-    "xor": _bits("^"),
+    "xor": _xor,
     "<<": _shifted("shiftleft"),
     ">>": _shifted("shiftright"),
 }
