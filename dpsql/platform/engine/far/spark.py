@@ -239,4 +239,4 @@ def _schema(rows: Any) -> Any:
     """What an Arrow table has, said: an empty one does not say it."""
     from pyspark.sql.pandas.types import from_arrow_schema
 
-    return from_arrow_schema(rows.schema)
+    return from_arrow_schema(rows.schema, prefer_timestamp_ntz=True)
