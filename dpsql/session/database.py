@@ -497,7 +497,10 @@ class Database:
             made = self._accepted(at, sql, dialect)
             compiled = made.compiled
             again = partial(compiled_at, compiled.asked_of, sql, delta, wishes)
-            return made, explanation(compiled, Once(self._spoken, compiled), again)
+            asked = Once(engine_sql, compiled, source)  # not of this database, which it outlives
+            if self._engine.takes is not None:
+                asked = Once(tuple, self._spoken(compiled))
+            return made, explanation(compiled, asked, again)
 
         key = (sql, exact, dialect, chosen)
         return self._prepared.get(key, make, stable=self._engine.stable)
