@@ -10,6 +10,7 @@ their columns, by the names that the plan has. Conditions are true or not, so a 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import count
 
@@ -318,9 +319,12 @@ class _Printer:
         raise Unsupported("a parameter elsewhere than in a list of rows")
 
     def _arg(self, call: Call, arg: Expr, scope: _Scope) -> str:
-        """An interval is no value there: what adds one that is a constant says it."""
-        apart = isinstance(arg, Constant) and arg.type == INTERVAL and call.name in ("+", "-")
-        return "" if apart else self._expr(arg, scope)
+        """Where an interval is no value, what adds one that is a constant says it itself."""
+        if isinstance(arg, Constant) and arg.type == INTERVAL and call.name in ("+", "-"):
+            with suppress(Unsupported):
+                return self._language.constant(arg)
+            return ""
+        return self._expr(arg, scope)
 
 
 @dataclass(frozen=True, slots=True)
