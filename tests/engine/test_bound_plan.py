@@ -11,14 +11,13 @@ from dpsql.compile import ReleasedQuery, plain_source
 from dpsql.core.release.statements import statements
 from dpsql.platform.engine.empty import PLAN
 from dpsql.platform.engine.far import constants
-from dpsql.platform.engine.far.bound_plan import (
+from dpsql.platform.engine.far.bound_plan import mentioned, read
+from dpsql.platform.engine.far.plan import (
     AggregateCall,
     Call,
     Constant,
     Unsupported,
     WindowCall,
-    mentioned,
-    read,
 )
 from dpsql.platform.engine.far.printing import Language, printed
 from dpsql.platform.engine.sql_text import dotted, name, text

@@ -17,7 +17,8 @@ import pytest
 from dpsql.compile import ReleasedQuery
 from dpsql.core.release.statements import statements
 from dpsql.platform.engine.empty import PLAN
-from dpsql.platform.engine.far.bound_plan import Call, Parameter, Rows, Unsupported, below, read
+from dpsql.platform.engine.far.bound_plan import read
+from dpsql.platform.engine.far.plan import Call, Parameter, Rows, Unsupported, below
 from dpsql.platform.engine.far.postgres import Postgres
 from dpsql.platform.engine.far.postgres_language import POSTGRES
 from dpsql.platform.engine.far.printing import printed

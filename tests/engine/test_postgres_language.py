@@ -12,7 +12,8 @@ import duckdb
 import pytest
 
 from dpsql.platform.engine.empty import PLAN
-from dpsql.platform.engine.far.bound_plan import (
+from dpsql.platform.engine.far.bound_plan import read
+from dpsql.platform.engine.far.plan import (
     AggregateCall,
     Call,
     Constant,
@@ -22,7 +23,6 @@ from dpsql.platform.engine.far.bound_plan import (
     Unsupported,
     WindowCall,
     below,
-    read,
     types,
 )
 from dpsql.platform.engine.far.postgres import Postgres

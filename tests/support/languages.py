@@ -12,13 +12,13 @@ import duckdb
 import pyarrow as pa
 
 from dpsql.platform.engine.empty import PLAN
-from dpsql.platform.engine.far.bound_plan import (
+from dpsql.platform.engine.far.bound_plan import read
+from dpsql.platform.engine.far.plan import (
     AggregateCall,
     Call,
     Operator,
     Unsupported,
     WindowCall,
-    read,
     types,
 )
 from dpsql.platform.engine.far.printing import printed

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from dpsql.platform.engine.far.bound_plan import Call, Constant, Expr
+from dpsql.platform.engine.far.plan import Call, Constant, Expr
 
 ABOUT = "about log2"
 """What stands for log(2, x) there."""

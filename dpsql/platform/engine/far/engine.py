@@ -27,7 +27,8 @@ from dpsql.platform.engine.deadline import Deadline, stopped
 from dpsql.platform.engine.duckdb_catalog import read as read_catalog
 from dpsql.platform.engine.duckdb_engine import DuckDBEngine
 from dpsql.platform.engine.empty import PLAN
-from dpsql.platform.engine.far.bound_plan import Operator, Unsupported, mentioned, read, types
+from dpsql.platform.engine.far.bound_plan import mentioned, read
+from dpsql.platform.engine.far.plan import Operator, Unsupported, types
 from dpsql.platform.engine.far.printing import PART, Given, printed
 from dpsql.platform.engine.far.server import Column, Server
 from dpsql.platform.engine.guard import guarded, quietly, refused

@@ -17,7 +17,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from dpsql.platform.engine.far import constants, postgres_doubles
-from dpsql.platform.engine.far.bound_plan import (
+from dpsql.platform.engine.far.plan import (
     AggregateCall,
     Call,
     Constant,

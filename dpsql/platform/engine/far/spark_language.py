@@ -18,7 +18,7 @@ from decimal import Decimal
 
 from dpsql.platform.engine.far import constants
 from dpsql.platform.engine.far.about import ABOUT
-from dpsql.platform.engine.far.bound_plan import (
+from dpsql.platform.engine.far.plan import (
     AggregateCall,
     Call,
     Constant,

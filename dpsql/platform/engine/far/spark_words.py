@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from dpsql.platform.engine.far import constants
-from dpsql.platform.engine.far.bound_plan import Call, Constant, Expr, Unsupported
+from dpsql.platform.engine.far.plan import Call, Constant, Expr, Unsupported
 from dpsql.types import DOUBLE, Type
 
 Printed = Callable[[Call, Sequence[str]], str]
