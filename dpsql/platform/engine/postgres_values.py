@@ -7,7 +7,7 @@ or on its being the only one.
 
 from __future__ import annotations
 
-from dpsql.platform.engine.far.postgres_language import BYTES, type_of
+from dpsql.platform.engine.far.postgres_words import BYTES, type_of
 from dpsql.types import DOUBLE, VARCHAR, Type
 
 PLAIN = {

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from dpsql.platform.engine.far.plan import Call, Constant, Expr
+from dpsql.platform.engine.far.arguments import number
+from dpsql.platform.engine.far.plan import Call, Expr
 
 ABOUT = "about log2"
 """What stands for log(2, x) there."""
@@ -32,7 +33,7 @@ def about(expr: Call) -> Call:
             return expr
         path.append(node)
         node = node.args[-1] if name == "*" else node.args[0]
-    if not isinstance(node, Call) or node.name != "log" or not _is_whole(_inner(node.args[0]), 2):
+    if not isinstance(node, Call) or node.name != "log" or number(node.args[0]) != 2:
         return expr
     made: Expr = Call(ABOUT, (node.args[1],), node.type)
     for call in reversed(path):
@@ -40,17 +41,3 @@ def about(expr: Call) -> Call:
         made = replace(call, args=args)
     assert isinstance(made, Call)
     return made
-
-
-def _is_whole(expr: Expr, value: int | None = None) -> bool:
-    found = _inner(expr)
-    if not isinstance(found, Constant) or not found.type.is_integer or found.value is None:
-        return False
-    return value is None or found.value == value
-
-
-def _inner(expr: Expr) -> Expr:
-    """A constant that is cast, without the cast."""
-    while isinstance(expr, Call) and expr.name == "cast":
-        (expr,) = expr.args
-    return expr

@@ -21,7 +21,8 @@ from dpsql.errors import EngineError, PolicyError
 from dpsql.platform.engine import formats, postgres_data
 from dpsql.platform.engine.deadline import Deadline
 from dpsql.platform.engine.far.engine import FarEngine, Path
-from dpsql.platform.engine.far.postgres_language import BYTES, POSTGRES, quoted, type_of
+from dpsql.platform.engine.far.postgres_language import POSTGRES
+from dpsql.platform.engine.far.postgres_words import BYTES, quoted, type_of
 from dpsql.platform.engine.far.printing import Language
 from dpsql.platform.engine.far.server import Column
 from dpsql.platform.engine.folder import Types

@@ -17,6 +17,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from dpsql.platform.engine.far import constants, postgres_doubles
+from dpsql.platform.engine.far.arguments import Printed, number
 from dpsql.platform.engine.far.plan import (
     AggregateCall,
     Call,
@@ -26,30 +27,21 @@ from dpsql.platform.engine.far.plan import (
     Unsupported,
     WindowCall,
 )
+from dpsql.platform.engine.far.postgres_dates import DATES
+from dpsql.platform.engine.far.postgres_words import (
+    BYTES,
+    WIDE,
+    cast,
+    constant,
+    quoted,
+    repeated,
+    type_of,
+    typed,
+)
 from dpsql.platform.engine.far.printing import Language
 from dpsql.types import DOUBLE, Type
 
 ENGINE = "PostgreSQL"
-
-_TYPES = {
-    "BOOLEAN": "BOOLEAN",
-    "TINYINT": "SMALLINT",
-    "SMALLINT": "SMALLINT",
-    "INTEGER": "INTEGER",
-    "BIGINT": "BIGINT",
-    "UBIGINT": "NUMERIC",
-    "HUGEINT": "NUMERIC",
-    "FLOAT": "REAL",
-    "DOUBLE": "DOUBLE PRECISION",
-    "VARCHAR": "TEXT",
-    "BLOB": "BYTEA",
-    "DATE": "DATE",
-    "TIMESTAMP": "TIMESTAMP",
-    "INTERVAL": "INTERVAL",
-    "NULL": "TEXT",
-}
-_WIDE = ("HUGEINT", "UBIGINT")
-"""Whole numbers that are numeric there."""
 
 _SMALL = 15
 """The digits of a DECIMAL that are exact in a DOUBLE, and so the quotient is rounded once."""
@@ -57,68 +49,11 @@ _SMALL = 15
 _MOST = 2**31 - 1
 """Places and lengths are INTEGER there."""
 
-BYTES = ' COLLATE "C"'
-"""Texts in the order of their bytes, and equal where these are."""
-
 _NUMBER = re.compile(r"-?\d{1,15}(\.\d{1,15})?")
 """A number that a FLOAT is near to."""
 
 _FAR = re.compile(r"(\d{4,5})(-\d\d-\d\d)( \(BC\))?( \d\d:\d\d:\d\d(\.\d{1,6})?)?")
 """A day or a moment as DuckDB writes it, also of other ages."""
-
-
-def quoted(name: str) -> str:
-    """An identifier."""
-    return '"' + name.replace('"', '""') + '"'
-
-
-def text(value: str) -> str:
-    """A text, whatever `standard_conforming_strings` is."""
-    if "\x00" in value:
-        raise Unsupported("a text with the character 0")
-    inner = value.replace("\\", "\\\\").replace("'", "''")
-    return f"{'E' if chr(92) in value else ''}'{inner}'"
-
-
-def type_of(kind: Type) -> str:
-    """The type that holds each of its values."""
-    if kind.is_decimal:
-        return f"NUMERIC({kind.precision}, {kind.scale})"
-    found = _TYPES.get(kind.name)
-    if found is None:
-        raise Unsupported(f"the type {kind.name}")
-    return found
-
-
-def cast(value: str, kind: Type) -> str:
-    """A value as of another type; a text by its bytes."""
-    return f"CAST({value} AS {type_of(kind)}){BYTES * (kind.name in ('VARCHAR', 'NULL'))}"
-
-
-def constant(value: Constant) -> str:
-    """A value, of its own type."""
-    kind = value.type
-    if value.value is None:
-        return cast("NULL", kind)
-    if kind.is_boolean:
-        return "TRUE" if value.value else "FALSE"
-    if kind.is_integer:
-        return cast(f"'{constants.whole(value)}'", kind)
-    if kind.is_decimal:
-        return cast(f"'{constants.decimal(value):f}'", kind)
-    if kind.name == "DOUBLE":
-        return cast(f"'{constants.double(value)}'", kind)
-    if kind.name == "VARCHAR":
-        return cast(text(str(value.value)), kind)
-    if kind.name == "DATE":
-        return cast(f"'{constants.day(value).isoformat()}'", kind)
-    if kind.name == "TIMESTAMP":
-        return cast(f"'{constants.moment(value).isoformat(sep=' ')}'", kind)
-    if kind.name == "INTERVAL":
-        parts = value.value
-        days = f"{parts['months']} months {parts['days']} days"
-        return f"INTERVAL '{days} {parts['micros']} microseconds'"
-    raise Unsupported(f"a constant of the type {kind}")
 
 
 def call(node: Call, args: Sequence[str]) -> str:
@@ -169,39 +104,10 @@ def _summand(kind: Type, value: str) -> str:
     """A sum of BIGINTs is numeric there, and one of smaller ones a BIGINT, which has an end."""
     if kind.is_boolean:
         value = f"CAST({value} AS INTEGER)"
-    return value if kind.is_decimal or kind.name in _WIDE else f"CAST({value} AS BIGINT)"
+    return value if kind.is_decimal or kind.name in WIDE else f"CAST({value} AS BIGINT)"
 
 
-Made = Callable[[Call, Sequence[str]], str]
-
-
-def _repeated(made: Callable[..., str]) -> Made:
-    """An entry that has its arguments in it more than once: those that are no columns and no
-    constants are computed once, in a subquery that stays one (OFFSET 0).
-    """
-
-    def found(node: Call, args: Sequence[str]) -> str:
-        if all(isinstance(a, Ref | Constant) for a in node.args):
-            return made(*args)
-        names = "abcdefgh"[: len(args)]
-        listed = ", ".join(f"{value} AS {name}" for name, value in zip(names, args, strict=True))
-        return f"(SELECT {made(*(f'x.{n}' for n in names))} FROM (SELECT {listed} OFFSET 0) AS x)"
-
-    return found
-
-
-def _typed(made: Made, *kinds: str) -> Made:
-    """An entry for arguments of these types alone."""
-
-    def found(node: Call, args: Sequence[str]) -> str:
-        if tuple(a.type.name for a in node.args) != kinds:
-            raise Unsupported(f"{node.name} of {', '.join(str(a.type) for a in node.args)}")
-        return made(node, args)
-
-    return found
-
-
-def _plain(sign: str, doubles: Callable[[str, str], str]) -> Made:
+def _plain(sign: str, doubles: Callable[[str, str], str]) -> Printed:
     """+, - and *: of whole numbers in their own width; of DECIMALs exactly."""
 
     def made(node: Call, args: Sequence[str]) -> str:
@@ -210,7 +116,7 @@ def _plain(sign: str, doubles: Callable[[str, str], str]) -> Made:
         if len(args) == 1 and sign == "-" and node.type.is_numeric:
             return f"(- {args[0]})"
         if names == ("DOUBLE", "DOUBLE"):
-            return _repeated(doubles)(node, args)
+            return repeated(doubles)(node, args)
         days = (sign == "+" and names in _SHIFTS) or (sign == "-" and names == ("DATE", "DATE"))
         if days:
             return f"CAST({args[0]} {sign} {args[1]} AS {type_of(node.type)})"
@@ -225,7 +131,7 @@ def _plain(sign: str, doubles: Callable[[str, str], str]) -> Made:
 _SHIFTS = (("DATE", "INTEGER"), ("TIMESTAMP", "INTERVAL"))
 
 
-def _compared(sign: str) -> Made:
+def _compared(sign: str) -> Printed:
     def made(node: Call, args: Sequence[str]) -> str:
         left, right = args
         if sign == "IS NOT DISTINCT FROM" and _joins(node.args):
@@ -274,7 +180,7 @@ def _cast(node: Call, args: Sequence[str]) -> str:
     )
     if not fits:
         raise Unsupported(f"a {source} as {kind}")
-    if source.is_decimal and kind.name in _WIDE:
+    if source.is_decimal and kind.name in WIDE:
         return f"round({value})"
     if kind.name == "VARCHAR" and source.is_decimal:
         value = cast(value, source)  # with all its digits after the point
@@ -297,21 +203,21 @@ def _folded(inner: Constant, kind: Type) -> str:
 
 def _to_whole(node: Call, value: str) -> str:
     """Rounded to the nearest, and from between two to the even one, in both."""
-    if node.type.name not in _WIDE:
+    if node.type.name not in WIDE:
         return cast(value, node.type)
-    return _repeated(postgres_doubles.to_numeric)(node, [value])
+    return repeated(postgres_doubles.to_numeric)(node, [value])
 
 
 def _to_double(node: Call, args: Sequence[str]) -> str:
     [inner] = node.args
     if inner.type.name == "HUGEINT":
-        return _repeated(postgres_doubles.of_hugeint)(node, args)
+        return repeated(postgres_doubles.of_hugeint)(node, args)
     digits, scale = inner.type.precision or 99, inner.type.scale or 0
     if digits <= _SMALL:
         return cast(args[0], DOUBLE)
     if digits > 18:
         raise Unsupported(f"a {inner.type} as DOUBLE")
-    return _repeated(lambda x: postgres_doubles.of_decimal(x, scale))(node, args)
+    return repeated(lambda x: postgres_doubles.of_decimal(x, scale))(node, args)
 
 
 def _divided(node: Call, args: Sequence[str]) -> str:
@@ -319,7 +225,7 @@ def _divided(node: Call, args: Sequence[str]) -> str:
     kind, (a, b) = node.type, args
     if not kind.is_integer or {x.type for x in node.args} != {kind}:
         raise Unsupported(f"// of {kind}")
-    if kind.name in _WIDE:
+    if kind.name in WIDE:
         return f"div({a}, NULLIF({b}, {_zero(kind)}))"
     return f"({a} / NULLIF({b}, {_zero(kind)}))"
 
@@ -351,7 +257,7 @@ def _image(kind: Type, value: str) -> str:
     """A text that is the same where values are equal; NULL for NULL, which an array tells apart."""
     if kind.is_float:  # 0.0 and -0.0 are
         value = f"({value} + {_zero(DOUBLE)})"
-    if kind.is_decimal or kind.name in _WIDE:  # 1.0 and 1.00 are
+    if kind.is_decimal or kind.name in WIDE:  # 1.0 and 1.00 are
         value = f"trim_scale({value})"
     return f"CAST({value} AS TEXT){BYTES}"
 
@@ -360,8 +266,8 @@ def _is_nan(node: Call, args: Sequence[str]) -> str:
     return f"({args[0]} = 'NaN')"
 
 
-def _of_double(made: Callable[[str], str]) -> Made:
-    return _typed(_repeated(made), "DOUBLE")
+def _of_double(made: Callable[[str], str]) -> Printed:
+    return typed(repeated(made), "DOUBLE")
 
 
 def _is_finite(node: Call, args: Sequence[str]) -> str:
@@ -370,7 +276,7 @@ def _is_finite(node: Call, args: Sequence[str]) -> str:
     return _of_double(postgres_doubles.is_finite)(node, args)
 
 
-def _named(name: str) -> Made:
+def _named(name: str) -> Printed:
     """A function of that name, whose value has the type that DuckDB's has."""
 
     def made(node: Call, args: Sequence[str]) -> str:
@@ -383,22 +289,22 @@ def _absolute(node: Call, args: Sequence[str]) -> str:
     return f"abs({args[0]})"
 
 
-def _most(name: str) -> Made:
+def _most(name: str) -> Printed:
     """NULLs are left out in both; of 0.0 and -0.0 both take the first."""
     return lambda node, args: f"{name}({', '.join(args)})"
 
 
 def _substring(node: Call, args: Sequence[str]) -> str:
     """From a place that is at least 1, so many characters."""
-    places = [_number(a) for a in node.args[1:]]
+    places = [number(a) for a in node.args[1:]]
     if any(n is None or not 0 <= n <= _MOST for n in places) or places[0] == 0:
         raise Unsupported("substring from a place or of a length that is no constant from 1 on")
     return f"substr({', '.join([args[0], *map(str, places)])})"
 
 
-def _end(name: str) -> Made:
+def _end(name: str) -> Printed:
     def made(node: Call, args: Sequence[str]) -> str:
-        size = _number(node.args[1])
+        size = number(node.args[1])
         if size is None or not 0 <= size <= _MOST:
             raise Unsupported(f"{name} with a number that is no constant, or is negative")
         return f'"{name}"({args[0]}, {size})'
@@ -406,98 +312,11 @@ def _end(name: str) -> Made:
     return made
 
 
-def _constant(node: object) -> Constant | None:
-    while isinstance(node, Call) and node.name == "cast":
-        node = node.args[0]
-    return node if isinstance(node, Constant) else None
-
-
-def _number(node: object) -> int | None:
-    found = _constant(node)
-    known = found is not None and found.type.is_integer and found.value is not None
-    return constants.whole(found) if known and found is not None else None
-
-
 def _like(node: Call, args: Sequence[str]) -> str:
     return f"({args[0]} LIKE {args[1]} ESCAPE '')"
 
 
-def _extracted(part: str, x: str) -> str:
-    """The year before 1 is 0."""
-    found = f"extract({part} FROM {x})"
-    if part in ("year", "isoyear"):
-        found = f"({found} + CASE WHEN {found} < 0 THEN 1 ELSE 0 END)"
-    return found
-
-
-def _part_of_date(of: Callable[[str], str]) -> Made:
-    """NULL of an infinite day."""
-
-    def made(node: Call, args: Sequence[str]) -> str:
-        [kind] = {a.type.name for a in node.args}
-        if kind not in ("DATE", "TIMESTAMP"):
-            raise Unsupported(f"{node.name} of {kind}")
-        return _repeated(found)(node, args)
-
-    def found(x: str) -> str:
-        return f"CASE WHEN isfinite({x}) THEN CAST(floor({of(x)}) AS BIGINT) END"
-
-    return made
-
-
-def _part(name: str) -> Made:
-    return _part_of_date(lambda x: _extracted(name, x))
-
-
-def _months(x: str) -> str:
-    return f"({_extracted('year', x)} * 12 + {_extracted('month', x)})"
-
-
-_SINCE: dict[str, Callable[[str], str]] = {
-    "year": lambda x: _extracted("year", x),
-    "quarter": lambda x: f"div({_months(x)} - 1, 3)",  # towards zero, as DuckDB does it
-    "month": lambda x: _months(x),
-    "day": lambda x: f"(CAST({x} AS DATE) - CAST('1970-01-01' AS DATE))",
-    "hour": lambda x: f"floor(extract(epoch FROM {x}) / 3600)",
-    "minute": lambda x: f"floor(extract(epoch FROM {x}) / 60)",
-    "second": lambda x: f"floor(extract(epoch FROM {x}))",
-}
-"""How many of them have begun, from a fixed one on."""
-
-
-def _year_and_week(x: str) -> str:
-    year, week = _extracted("isoyear", x), _extracted("week", x)
-    return f"{year} * 100 + CASE WHEN {year} > 0 THEN {week} ELSE - {week} END"
-
-
-def _between(node: Call, args: Sequence[str]) -> str:
-    """How many of a part of time begin between two; NULL where one of these is infinite."""
-    part = _constant(node.args[0])
-    kinds = {a.type.name for a in node.args[1:]}
-    since = _SINCE.get(str(part.value)) if part is not None else None
-    if since is None or kinds not in ({"DATE"}, {"TIMESTAMP"}):
-        raise Unsupported("date_diff of such a part")
-
-    def found(a: str, b: str) -> str:
-        both = f"isfinite({a}) AND isfinite({b})"
-        return f"CASE WHEN {both} THEN CAST({since(b)} - {since(a)} AS BIGINT) END"
-
-    return _repeated(found)(Call(node.name, node.args[1:], node.type), args[1:])
-
-
-def _try_cast(node: Call, args: Sequence[str]) -> str:
-    """A day as a moment, where there is such a moment in DuckDB."""
-    if (node.args[0].type.name, node.type.name) != ("DATE", "TIMESTAMP"):
-        raise Unsupported(f"a {node.args[0].type} as {node.type} if it can be")
-    last = "CAST('294247-01-10' AS DATE)"
-
-    def found(x: str) -> str:
-        return f"CASE WHEN {x} <= {last} OR NOT isfinite({x}) THEN CAST({x} AS TIMESTAMP) END"
-
-    return _repeated(found)(node, args)
-
-
-def _whole_part(name: str, doubles: Callable[[str], str]) -> Made:
+def _whole_part(name: str, doubles: Callable[[str], str]) -> Printed:
     """Of a DECIMAL, of which whole numbers are left, or of a DOUBLE."""
 
     def made(node: Call, args: Sequence[str]) -> str:
@@ -508,16 +327,7 @@ def _whole_part(name: str, doubles: Callable[[str], str]) -> Made:
     return made
 
 
-def _cut(node: Call, args: Sequence[str]) -> str:
-    part = _constant(node.args[0])
-    if part is None or part.value not in _PARTS or node.args[1].type.name != "TIMESTAMP":
-        raise Unsupported("date_trunc to such a part")
-    return f"date_trunc('{part.value}', {args[1]})"
-
-
-_PARTS = ("second", "minute", "hour", "day", "week", "month", "quarter", "year")
-
-CALLS: dict[str, Made] = {
+CALLS: dict[str, Printed] = {
     "cast": _cast,
     "=": _compared("="),
     "!=": _compared("<>"),
@@ -532,7 +342,7 @@ CALLS: dict[str, Made] = {
     "*": _plain("*", postgres_doubles.product),
     "//": _divided,
     "%": _rest,
-    "/": _typed(_repeated(postgres_doubles.quotient), "DOUBLE", "DOUBLE"),
+    "/": typed(repeated(postgres_doubles.quotient), "DOUBLE", "DOUBLE"),
     "hash": _hash,
     "greatest": _most("greatest"),
     "least": _most("least"),
@@ -547,41 +357,25 @@ CALLS: dict[str, Made] = {
     "sqrt": _of_double(postgres_doubles.root),
     "abs": _absolute,
     "strlen": _named("octet_length"),
-    "length": _typed(_named("char_length"), "VARCHAR"),
+    "length": typed(_named("char_length"), "VARCHAR"),
     "substring": _substring,
     "left": _end("left"),
     "right": _end("right"),
-    "||": _typed(lambda node, args: f"({args[0]} || {args[1]})", "VARCHAR", "VARCHAR"),
-    "contains": _typed(
+    "||": typed(lambda node, args: f"({args[0]} || {args[1]})", "VARCHAR", "VARCHAR"),
+    "contains": typed(
         lambda node, args: f"(strpos({args[0]}, {args[1]}) > 0)", "VARCHAR", "VARCHAR"
     ),
     "starts_with": _named("starts_with"),
     "prefix": _named("starts_with"),
     "~~": _like,
     "!~~": lambda node, args: f"(NOT {_like(node, args)})",
-    "strpos": _typed(_named("strpos"), "VARCHAR", "VARCHAR"),
-    "replace": _typed(_named("replace"), "VARCHAR", "VARCHAR", "VARCHAR"),
-    "suffix": _typed(
+    "strpos": typed(_named("strpos"), "VARCHAR", "VARCHAR"),
+    "replace": typed(_named("replace"), "VARCHAR", "VARCHAR", "VARCHAR"),
+    "suffix": typed(
         lambda node, args: f'("right"({args[0]}, char_length({args[1]})) = {args[1]})',
         *("VARCHAR", "VARCHAR"),
     ),
-    "year": _part("year"),
-    "month": _part("month"),
-    "day": _part("day"),
-    "quarter": _part("quarter"),
-    "week": _part("week"),
-    "isoyear": _part("isoyear"),
-    "isodow": _part("isodow"),
-    "dayofweek": _part("dow"),
-    "dayofyear": _part("doy"),
-    "hour": _part("hour"),
-    "minute": _part("minute"),
-    "second": _part("second"),
-    "yearweek": _part_of_date(_year_and_week),
-    "date_diff": _between,
-    "try_cast": _try_cast,
-    "date_trunc": _cut,
-    "to_days": _typed(lambda node, args: f"make_interval(days => {args[0]})", "INTEGER"),
+    **DATES,
 }
 
 

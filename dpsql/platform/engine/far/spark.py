@@ -34,6 +34,7 @@ _SETTINGS = {
     "spark.sql.variable.substitute": "false",
     "spark.sql.decimalOperations.allowPrecisionLoss": "true",
     "spark.sql.legacy.literal.pickMinimumPrecision": "true",
+    "spark.sql.legacy.decimal.retainFractionDigitsOnTruncate": "false",
     "spark.sql.legacy.charVarcharAsString": "false",
     "spark.sql.legacy.statisticalAggregate": "false",
     "spark.sql.groupByOrdinal": "true",

@@ -9,9 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from dpsql.platform.engine.far.arguments import (
+    Printed,
+    kinds,
+    known,
+    word,
+)
 from dpsql.platform.engine.far.plan import Call, Constant, Expr, Unsupported
 from dpsql.platform.engine.far.spark_ranges import within
-from dpsql.platform.engine.far.spark_words import Printed, cast, kinds, known, word
+from dpsql.platform.engine.far.spark_words import (
+    cast,
+)
 from dpsql.types import DATE, INTEGER, TIMESTAMP
 
 _DAYS = 36_525

@@ -18,6 +18,11 @@ from decimal import Decimal
 
 from dpsql.platform.engine.far import constants
 from dpsql.platform.engine.far.about import ABOUT
+from dpsql.platform.engine.far.arguments import (
+    Printed,
+    is_constant,
+    number,
+)
 from dpsql.platform.engine.far.plan import (
     AggregateCall,
     Call,
@@ -31,12 +36,9 @@ from dpsql.platform.engine.far.spark_numbers import NUMBERS, after_point, cut, i
 from dpsql.platform.engine.far.spark_texts import TEXTS
 from dpsql.platform.engine.far.spark_words import (
     WIDE,
-    Printed,
     cast,
     constant,
     double,
-    is_constant,
-    number,
     of,
     one_zero,
     quoted,

@@ -9,17 +9,19 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from dpsql.platform.engine.far import constants
+from dpsql.platform.engine.far.arguments import (
+    Printed,
+    kinds,
+    known,
+    number,
+)
 from dpsql.platform.engine.far.plan import Call, Expr, Ref, Unsupported
 from dpsql.platform.engine.far.spark_ranges import digits
 from dpsql.platform.engine.far.spark_words import (
     WIDE,
     ZERO,
-    Printed,
     cast,
     double,
-    kinds,
-    known,
-    number,
     of,
     one_zero,
 )

@@ -8,8 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from dpsql.platform.engine.far.arguments import (
+    is_constant,
+    known,
+    number,
+)
 from dpsql.platform.engine.far.plan import Call, Expr
-from dpsql.platform.engine.far.spark_words import is_constant, known, number
 from dpsql.types import HUGEINT, Number, Type
 
 Range = tuple[Number, Number]
