@@ -29,7 +29,7 @@ def about(expr: Call) -> Call:
     for name in _SHAPE:
         if not isinstance(node, Call) or node.name != name:
             return expr
-        if name in ("greatest", "least") and not (len(node.args) == 2 and _is_whole(node.args[1])):
+        if name in ("greatest", "least") and (len(node.args) != 2 or number(node.args[1]) is None):
             return expr
         path.append(node)
         node = node.args[-1] if name == "*" else node.args[0]
