@@ -499,6 +499,7 @@ class Database:
             again = partial(compiled_at, compiled.asked_of, sql, delta, wishes)
             asked = Once(engine_sql, compiled, source)  # not of this database, which it outlives
             if self._engine.takes is not None:
+                made.bind()  # what can be said at all
                 asked = Once(tuple, self._spoken(compiled))
             return made, explanation(compiled, asked, again)
 

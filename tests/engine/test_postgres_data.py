@@ -254,6 +254,20 @@ def test_no_table_is_emptied_or_made_another_meanwhile(
     assert len(refused) == 6
 
 
+def test_rows_older_than_a_table_are_not_copied(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """TRUNCATE heeds no snapshot: in one from before it the table would be empty."""
+    do(url, PEOPLE)
+    hold = postgres_data.hold
+
+    def late(*given: Any) -> None:
+        do(url, "TRUNCATE calls; INSERT INTO calls SELECT 1, 1")
+        hold(*given)
+
+    monkeypatch.setattr(postgres_data, "hold", late)
+    with pytest.raises(PolicyError, match="a table was rewritten meanwhile; open it again"):
+        opened(url)
+
+
 def test_nothing_can_be_written(url: str) -> None:
     """Not by a function of the server's that a view or a domain would call."""
     do(url, "CREATE TABLE log (x int); CREATE TABLE t (x int)")

@@ -356,11 +356,30 @@ def connected(url: str) -> psycopg.Connection[Any]:
     return asked(partial(psycopg.connect, url, **_SESSION))
 
 
+_REWRITTEN = """
+SELECT FROM pg_locks AS l JOIN pg_class AS c ON c.oid = l.relation
+WHERE l.pid = pg_backend_pid() AND l.locktype = 'relation'
+    AND c.relfilenode NOT IN (0, pg_relation_filenode(c.oid))
+"""
+"""A row for each table that is held and whose file is not the snapshot's: what the server's own
+functions say of a table is of now, and what its catalog says of the snapshot's time."""
+
+
+class RewrittenError(PolicyError):
+    """A table was emptied or rewritten after the snapshot was taken, and before it was held."""
+
+
 def hold(server: psycopg.Connection[Any], tables: Collection[Table]) -> None:
     """Hold tables to the transaction's end: TRUNCATE and ALTER heed no snapshot. And see whether
     all of their rows may be read.
+
+    Raises:
+        PolicyError: they may not.
+        RewrittenError: the snapshot would be wrong; another one need not be.
     """
-    # Locked before anything is read, or the snapshot is older than a TRUNCATE that was waited for.
-    for way in ("LOCK TABLE {} IN ACCESS SHARE MODE", "SELECT FROM {} LIMIT 0"):
-        for table in tables:
-            asked(partial(server.execute, way.format(table.source)))
+    for table in tables:  # not LOCK TABLE, which takes more than SELECT on some columns
+        asked(partial(server.execute, f"SELECT FROM {table.source} LIMIT 0"))
+    if _rows(server, _REWRITTEN):
+        raise RewrittenError(
+            "the PostgreSQL database: a table was rewritten meanwhile; open it again"
+        )

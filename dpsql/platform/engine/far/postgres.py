@@ -27,7 +27,15 @@ from dpsql.platform.engine.far.printing import Language
 from dpsql.platform.engine.far.server import Column
 from dpsql.platform.engine.folder import Types
 from dpsql.platform.engine.guard import quietly, refused
-from dpsql.platform.engine.postgres_catalog import SETTINGS, Table, asked, connected, found, hold
+from dpsql.platform.engine.postgres_catalog import (
+    SETTINGS,
+    RewrittenError,
+    Table,
+    asked,
+    connected,
+    found,
+    hold,
+)
 from dpsql.platform.engine.recipe import Recipe
 from dpsql.platform.engine.sandbox import Allowance
 from dpsql.platform.engine.spill import TempDirectory
@@ -103,6 +111,7 @@ class Postgres:
                 return
             except PolicyError as error:
                 lost = self._connection is None or self._connection.closed
+                lost = lost or isinstance(error, RewrittenError)
                 problem = str(error)
             self._drop()  # what was open is not any more
             if not (again and lost):
