@@ -10,6 +10,7 @@ import typing
 
 from dpsql.default import estimate, explain, run, run_batch, use
 from dpsql.errors import (
+    AccessDenied,
     AnalystLocked,
     BudgetExceeded,
     Diagnostic,
@@ -42,6 +43,7 @@ from dpsql.session.prepare import prepare
 from dpsql.session.verify import verify
 
 __all__ = [
+    "AccessDenied",
     "AnalystLocked",
     "Answer",
     "Batch",

@@ -137,6 +137,7 @@ class Compiled:
         events: the noise that it draws, which costs at most that; none if it is public.
         policy: where the policy has several kinds of unit, and the query reads rows of one: the
             schema of all; else None.
+        eps, options: that it was compiled with.
     """
 
     text: str
@@ -146,6 +147,8 @@ class Compiled:
     events: tuple[Event, ...]
     dialect: str = "duckdb"
     policy: Schema | None = None
+    eps: Fraction = Fraction(0)
+    options: Options = DEFAULT
 
     @property
     def asked_of(self) -> Schema:
@@ -196,7 +199,8 @@ def compile_query(
     """
     problem: Rejected | None = None
     try:
-        return shallow(lambda: _compile(text, schema, eps, dialect, options), text)
+        made = shallow(lambda: _compile(text, schema, eps, dialect, options), text)
+        return replace(made, eps=eps, options=options)
     except Rejected as rejected:
         problem = rejected.at(text)
     raise problem

@@ -10,6 +10,7 @@
     ├── BudgetExceeded   the ledger refuses the charge; nothing was charged
     │   └── RateExceeded     too many charges in too short a time; nothing was charged
     ├── AnalystLocked    too many charged queries of an analyst failed; nothing was charged
+    ├── AccessDenied     a server does not know the token, or its holder may not do that
     ├── RequestExists    a request with that key was charged before and has no answer to give again
     ├── InternalError    dpsql itself failed; the owner's log has a report
     └── EngineError      the engine failed; details are in the owner's log only
@@ -249,6 +250,12 @@ class AnalystLocked(DpsqlError):  # noqa: N818  (the public name)
     def __init__(self, message: str, analyst: str = "", failures: int = 0) -> None:
         self.analyst, self.failures = analyst, failures
         super().__init__(message)
+
+
+class AccessDenied(DpsqlError):  # noqa: N818  (the public name)
+    """A server does not know the token, or its holder may not do that. Nothing was charged."""
+
+    TOKEN = "the server does not know this token: it is wrong, has ended, or was revoked"
 
 
 class InternalError(DpsqlError):

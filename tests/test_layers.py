@@ -52,6 +52,7 @@ ABOVE = (
         "dbapi",
         "notebook",
         "repl",
+        "serve",
     ),
     *("cli", "__main__", "__init__"),
 )

@@ -24,7 +24,7 @@ from dpsql.platform.engine.far.postgres import open_in_place
 from dpsql.platform.engine.far.spark import is_session
 from dpsql.platform.engine.instance import instance
 from dpsql.platform.engine.resources import Resources
-from dpsql.platform.engine.urls import is_postgres, is_server, is_spark
+from dpsql.platform.engine.urls import is_postgres, is_served, is_server, is_spark
 from dpsql.platform.ledger.ledger import Ledger
 from dpsql.platform.ledger.opening import URLS, open_ledger
 from dpsql.platform.policy import Policy, resolve
@@ -36,6 +36,8 @@ from dpsql.session.copies import copy_of, in_force
 from dpsql.session.database import Database
 from dpsql.session.policies import PolicyLike, account, load_policy
 from dpsql.session.recheck import check_readable
+from dpsql.session.remote.client import Client
+from dpsql.session.remote.database import RemoteDatabase
 from dpsql.session.units_in_time import check_copy
 
 if TYPE_CHECKING:
@@ -87,8 +89,10 @@ def _check_url(data: object) -> None:
 @typed
 def connect(
     data: Data,
-    policy: PolicyLike,
+    policy: PolicyLike | None = None,
     *,
+    token: str | None = None,
+    ca: str | os.PathLike[str] | None = None,
     ledger: Ledger | str | os.PathLike[str] | None = None,
     analyst: str = "",
     version: str | None = None,
@@ -107,6 +111,9 @@ def connect(
             DuckDB connection; or frames of pandas and polars and tables of Arrow, by the names of
             the tables: `{"visits": frame}`.
         policy: the policy, or its YAML file, its YAML text, or its content as a mapping.
+        token: of a dpsql server, whose data are named by its URL, `https://host:port/name`; what
+            it decides itself, which is all below, is not given then.
+        ca: a file with the certificates to trust of that server; the system's by default.
         ledger: where spending is kept: a ledger, the path of a SQLite file, or the URL of a
             PostgreSQL database. By default a file beside the data, and of a copy the one beside
             the data that it was made of; in memory for a connection to an in-memory database, one
@@ -136,6 +143,15 @@ def connect(
     """
     if not isinstance(analyst, str) or not isinstance(version, str | None):
         raise InvalidArgument("an analyst and a version are texts")
+    if is_served(data):
+        given = (policy, ledger, version, threads, memory_limit, temp_directory)
+        if any(part is not None for part in given) or analyst or in_place or workers != 1:
+            raise InvalidArgument("a dpsql server decides itself: give its URL and a token")
+        return RemoteDatabase(Client(str(data), token or "", ca=None if ca is None else str(ca)))
+    if token is not None or ca is not None:
+        raise InvalidArgument("a token is for a dpsql server, named by https://host:port/name")
+    if policy is None:
+        raise PolicyError("data are opened under a policy: connect(data, policy)")
     _usable(ledger)
     if ledger is None and _on_a_server(data):  # before anything is copied
         raise PolicyError(ON_A_SERVER)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections import Counter
 from collections.abc import Callable, Mapping
+from copy import copy
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
@@ -90,7 +92,7 @@ class Database:
     ) -> None:
         self._engine, self._policy, self._ledger = engine, policy, ledger
         self._analyst, self._named_version = analyst, version
-        self._process = os.getpid()
+        self._process, self._lent = os.getpid(), False
         self._resources = resources or Resources(policy.limits.exact)
         self._scratches = self._resources.scratches()
         # Queries run there; what the owner asks for, such as `verify`, runs here.
@@ -239,6 +241,7 @@ class Database:
         fresh: bool = False,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        stop: threading.Event | None = None,
         **wishes: Unpack[Wishes],
     ) -> Answer:
         """Answer a query with noise, and charge the ledger.
@@ -254,9 +257,12 @@ class Database:
                 a retry, gets the answer of the first and is not charged.
             timeout: seconds after which it is stopped, if that is sooner than the policy's limit.
                 What was charged by then stays charged.
+            stop: ends it when another thread sets it, as Ctrl-C does in the main thread; data in
+                memory are read to their end.
             delta, wishes: see `explain`.
 
         Raises:
+            KeyboardInterrupt: it was stopped; the charge stays, if there was one.
             LimitExceeded: a query over public tables met a limit; nothing was charged.
             RequestExists: the key was used, and there is no answer of it to give; nothing was
                 charged.
@@ -271,7 +277,7 @@ class Database:
             InvalidArgument: another argument that is none; nothing was charged.
             InternalError: dpsql itself failed; whether anything was charged is said.
         """
-        pace = Pace.of(self.schema.limits, timeout)
+        pace = Pace.of(self.schema.limits, timeout, stop)
         asked = _Asked(fresh, idempotency_key, pace)
         return pace.kept(lambda: self._answered(sql, eps, delta, wishes, asked))
 
@@ -294,6 +300,7 @@ class Database:
         fresh: bool = False,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        stop: threading.Event | None = None,
         **wishes: Unpack[Wishes],
     ) -> Batch:
         """Answer queries that are declared together, for one charge.
@@ -307,14 +314,14 @@ class Database:
             delta: of all together. By default that part of the policy's δ which the queries' ε
                 together is of its ε; by the accountant pld all of it.
             timeout: of all together; see `run`.
-            fresh, idempotency_key, wishes: see `run`.
+            fresh, idempotency_key, stop, wishes: see `run`.
 
         Raises:
             Rejected, InvalidBudget, UnknownDialect, BudgetExceeded, RequestExists: nothing was
                 charged.
             PolicyError, LimitExceeded, EngineError, ValueError: see `run`.
         """
-        pace = Pace.of(self.schema.limits, timeout)
+        pace = Pace.of(self.schema.limits, timeout, stop)
         asked = _Asked(fresh, idempotency_key, pace, batch=True)
         return pace.kept(lambda: self._together(queries, eps, delta, wishes, asked))
 
@@ -383,6 +390,14 @@ class Database:
         """What may be spent, what was, and what is left."""
         return Budget.of(self._ledger)
 
+    def asked_by(self, analyst: str) -> Database:
+        """The same database, asked by another: it is open as long as this one is, which alone gives
+        the data back.
+        """
+        seen = copy(self)
+        seen._analyst, seen._lent = analyst, True
+        return seen
+
     @property
     def analyst(self) -> str:
         """Who asks, for the caps; "" for nobody in particular."""
@@ -444,6 +459,8 @@ class Database:
     @typed
     def close(self) -> None:
         """Give the data back; queries that run are stopped."""
+        if self._lent:
+            return
         if self._remote is not None:
             self._remote.close()
         self._scratches.close()

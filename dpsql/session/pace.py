@@ -14,6 +14,7 @@ below.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from math import ceil
@@ -45,20 +46,23 @@ class Pace:
         received: the moment of the monotonic clock.
         padding: seconds; 0 for none.
         seconds: that it may take.
+        stop: is set by whoever wants it to end sooner.
     """
 
     received: float
     padding: float
     seconds: float
+    stop: threading.Event | None = None
     _settled: list[bool] = field(default_factory=list, repr=False, compare=False)
 
     @staticmethod
-    def of(limits: Limits, timeout: float | None) -> Pace:
+    def of(limits: Limits, timeout: float | None, stop: threading.Event | None = None) -> Pace:
         """For a query that is received now.
 
         Args:
             limits: of the policy.
             timeout: seconds, to stop it earlier.
+            stop: ends it sooner when it is set, as Ctrl-C does.
 
         Raises:
             InvalidArgument: a timeout that is none.
@@ -70,15 +74,21 @@ class Pace:
             seconds = min(seconds, _seconds(timeout))
         if padding:
             seconds = ceil(seconds / padding) * padding
-        return Pace(received, padding, seconds)
+        return Pace(received, padding, seconds, stop)
 
     @property
     def deadline(self) -> Deadline:
         """When the query is stopped."""
-        return Deadline(self.received + self.seconds)
+        return Deadline(self.received + self.seconds, self.stop)
 
     def kept(self, work: Callable[[], T]) -> T:
-        """The result or the error of `work`, at a multiple of the padding."""
+        """The result or the error of `work`, at a multiple of the padding.
+
+        Raises:
+            KeyboardInterrupt: it was stopped before it began, or by `stop`.
+        """
+        if self.deadline.stopped:
+            raise KeyboardInterrupt
         try:
             made = work()
         except (*_AT_ONCE, KeyboardInterrupt):

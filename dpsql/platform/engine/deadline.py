@@ -14,9 +14,15 @@ from dpsql.platform.engine.guard import quietly
 
 @dataclass(frozen=True, slots=True)
 class Deadline:
-    """A moment of the monotonic clock."""
+    """A moment of the monotonic clock, and who may stop before it.
+
+    Attributes:
+        at: the moment.
+        stop: is set by another thread to end it sooner, as Ctrl-C does in the main thread.
+    """
 
     at: float
+    stop: threading.Event | None = None
 
     @staticmethod
     def after(seconds: float) -> Deadline:
@@ -27,6 +33,11 @@ class Deadline:
     def left(self) -> float:
         """The seconds until then; 0 where it is over."""
         return max(0.0, self.at - monotonic())
+
+    @property
+    def stopped(self) -> bool:
+        """Whether somebody stopped it."""
+        return self.stop is not None and self.stop.is_set()
 
     @property
     def passed(self) -> bool:

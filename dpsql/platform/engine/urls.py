@@ -8,6 +8,15 @@ SPARK = ("sc://", "spark://")
 """Spark Connect's own, which Sail speaks too, and a cluster's."""
 
 
+SERVED = ("https://", "http://")
+"""A dpsql server, which has data, policy and ledger."""
+
+
+def is_served(data: object) -> bool:
+    """Whether it is a data set of a dpsql server."""
+    return isinstance(data, str) and data.startswith(SERVED)
+
+
 def is_server(data: object) -> bool:
     """Whether what is to be opened is a server, named by a URL."""
     return isinstance(data, str) and data.startswith(POSTGRES + SPARK)

@@ -14,6 +14,7 @@ import sys
 import weakref
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -157,7 +158,8 @@ class Worker:
             EngineError: the data cannot be opened.
         """
         if self.opening:
-            self._reached(lambda: self._channel.recv(1, socket.MSG_PEEK), deadline)
+            wait = partial(self._waited, lambda: self._channel.recv(1, socket.MSG_PEEK), deadline)
+            self._reached(wait, deadline)
             self.opening = False
             self._heard(None)
 
@@ -232,10 +234,28 @@ class Worker:
 
     def _exactly(self, size: int, deadline: Deadline | None) -> bytearray:
         def receive(view: memoryview) -> int:
-            self._channel.settimeout(_timeout(deadline))
-            return self._channel.recv_into(view)
+            return self._waited(lambda: self._channel.recv_into(view), deadline)
 
         return self._reached(lambda: wire.exactly(receive, size), deadline)
+
+    def _waited(self, receive: Callable[[], T], deadline: Deadline | None) -> T:
+        """What comes next from the socket.
+
+        Raises:
+            TimeoutError: nothing did by then.
+            KeyboardInterrupt: another thread stopped it.
+        """
+        while True:
+            left = _timeout(deadline)
+            asked = deadline is not None and deadline.stop is not None
+            self._channel.settimeout(min(left or _LOOK, _LOOK) if asked else left)
+            try:
+                return receive()
+            except TimeoutError:
+                if deadline is None or deadline.passed:
+                    raise
+            if deadline.stopped:
+                raise KeyboardInterrupt
 
     def _reached(self, work: Callable[[], T], deadline: Deadline | None) -> T:
         """The result of `work`, which uses the socket, or Gone; without what happened."""
@@ -248,6 +268,10 @@ class Worker:
         except (OSError, EOFError):
             pass
         raise Gone(late=late)
+
+
+_LOOK = 0.05
+"""After so many seconds it is seen that another thread stopped a query."""
 
 
 def _timeout(deadline: Deadline | None) -> float | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
@@ -12,7 +13,7 @@ from time import monotonic, sleep
 from sqlalchemy.engine import Connection
 
 from dpsql.core.account import accountants
-from dpsql.core.account.account import Account, Accountant
+from dpsql.core.account.account import Account, Accountant, Cap
 from dpsql.core.account.amount import Cost
 from dpsql.core.account.loss import Loss, approximate
 from dpsql.errors import DpsqlError, EngineError, RateExceeded, RequestExists
@@ -344,6 +345,13 @@ class SqlLedger(Journal):
         if self._read(lambda _, head: head.accountant) != kind:
             self._note("accountant", kind)
         self._account = replace(self._account, accountant=kind)
+
+    def bind(self, caps: Iterable[Cap]) -> None:
+        """From now on these caps bind analysts, and no others; what was spent is known as before.
+
+        An owner's act of this process alone: caps are no part of the ledger.
+        """
+        self._account = replace(self._account, caps=tuple(caps))
 
 
 def _check_rule(account: Account, head: Head) -> None:

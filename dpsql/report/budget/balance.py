@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cache
 from typing import TYPE_CHECKING
@@ -38,6 +38,14 @@ class BudgetWindow(Plain):
     ends: datetime | None
 
 
+@dataclass(frozen=True, slots=True)
+class Present:
+    """What all lines together say, where not all are shown; see `Budget.caps` and `.window`."""
+
+    caps: tuple[CapState, ...]
+    window: BudgetWindow | None
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Budget(Documented):
     """What may be spent, what was, and what is left, when it was asked for.
@@ -51,6 +59,7 @@ class Budget(Documented):
     loss: Loss
     _lines: Callable[[], tuple[Charge, ...]] = field(compare=False)
     _failures: Callable[[], Mapping[str, int]] = field(compare=False, default=dict)
+    _now: Present | None = field(compare=False, default=None)
 
     @classmethod
     def of(cls, ledger: Ledger) -> Budget:
@@ -60,6 +69,18 @@ class Budget(Documented):
             EngineError: it cannot be read.
         """
         return cls(ledger.account, ledger.loss, cache(ledger.entries), cache(ledger.failures))
+
+    def seen_by(self, analyst: str) -> Budget:
+        """What one of several analysts is shown: the whole account, and of analysts himself alone.
+
+        Raises:
+            EngineError: the ledger cannot be read.
+        """
+        mine = replace(self.account, caps=self.account.caps_of(analyst))
+        lines = tuple(line for line in self._lines() if line.entry.analyst == analyst)
+        failed = {name: n for name, n in self._failures().items() if name == analyst}
+        now = Present(self.caps_of(analyst), self.window)
+        return Budget(mine, self.loss, lambda: lines, lambda: failed, now)
 
     @property
     def total(self) -> QueryCost:
@@ -114,6 +135,8 @@ class Budget(Documented):
         Raises:
             EngineError: the ledger cannot be read.
         """
+        if self._now is not None:
+            return self._now.caps
         return tuple(states(self.account, self._present() if self.account.caps else ()))
 
     def caps_of(self, analyst: str) -> tuple[CapState, ...]:
@@ -131,6 +154,8 @@ class Budget(Documented):
         Raises:
             EngineError: the ledger cannot be read.
         """
+        if self._now is not None:
+            return self._now.window
         if self.account.window is None:
             return None
         last = self._present()[-1:]

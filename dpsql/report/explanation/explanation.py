@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Literal
 
-from dpsql.compile import Compiled, PublicQuery, ReleasedQuery
+from dpsql.compile import Compiled, PublicQuery
 from dpsql.core.account.account import Account
 from dpsql.core.account.loss import Loss
 from dpsql.errors import InvalidArgument, NotCalibrated
@@ -88,7 +88,7 @@ class Explanation(Documented):
     totals: Totals
     ledger: Outlook | None
     wanted: Wanted | None
-    _query: PublicQuery | ReleasedQuery = field(repr=False, compare=False)
+    _compiled: Compiled = field(repr=False, compare=False)
     _statements: Callable[[], tuple[str, ...]] = field(repr=False, compare=False)
     _saved: Callable[[], Savings] = field(repr=False, compare=False)
     _tree: Callable[[], TreeStep] = field(repr=False, compare=False)
@@ -102,7 +102,7 @@ class Explanation(Documented):
         """What it saves to ask for all at once; None for a public query. Found when it is first
         asked for.
         """
-        return None if isinstance(self._query, PublicQuery) else self._saved()
+        return None if isinstance(self._compiled.query, PublicQuery) else self._saved()
 
     @property
     @typed
@@ -195,7 +195,8 @@ class Explanation(Documented):
         if column is None:
             return tuple(every)
         named = tuple(i for i in every if self.releases[i].name.lower() == column.lower())
-        columns = {} if isinstance(self._query, PublicQuery) else measurements(self._query)
+        query = self._compiled.query
+        columns = {} if isinstance(query, PublicQuery) else measurements(query)
         found = columns.get(column.lower(), named)
         if not found:
             names = [*columns, *(release.name for release in self.releases)]
@@ -239,7 +240,7 @@ def explanation(
         totals=totals(Counter(compiled.events), compiled.loss, schema.delta),
         ledger=None,
         wanted=None,
-        _query=query,
+        _compiled=compiled,
         _statements=sql if schema.visible else lambda: (HIDDEN,),
         _saved=Once(savings, compiled),
         _tree=Once(tree, compiled, releases),

@@ -1,0 +1,123 @@
+"""Who asked what, when, and what became of it: a file that is only ever added to.
+
+Each line is JSON, and holds the hash of the line before it: one that was changed or taken out in
+the middle is noticed (`checked`). No line holds an answer, a value of a row or a time that a query
+took.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import threading
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+from dpsql.errors import EngineError
+
+FILE = "audit.jsonl"
+BROKEN = "the audit log cannot be written: nothing is asked until it can"
+
+
+class AuditLog:
+    """The log of one server; safe for threads. Servers that share a state write in turns.
+
+    Args:
+        folder: of the state.
+
+    Raises:
+        EngineError: it cannot be written.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._file = folder / FILE
+        self._lock = threading.Lock()
+        self.write({"action": "opened"})
+
+    def write(self, said: dict[str, object]) -> None:
+        """Add a line, durably.
+
+        Raises:
+            EngineError: it cannot be written.
+        """
+        moment = datetime.now(UTC).isoformat(timespec="milliseconds")
+        try:
+            with self._lock, self._held() as file:
+                line = {"time": moment, **said, "after": _last(file)}
+                os.lseek(file, 0, os.SEEK_END)
+                text = json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n"
+                os.write(file, text.encode())
+                os.fsync(file)
+                return
+        except OSError:
+            pass
+        raise EngineError(BROKEN)
+
+    def lines(self, last: int = 1000) -> tuple[dict[str, object], ...]:
+        """The last lines, oldest first."""
+        try:
+            text = self._file.read_text(encoding="utf-8").splitlines()
+        except OSError:
+            text = []
+        return tuple(json.loads(line) for line in text[-last:])
+
+    def _held(self) -> _Held:
+        return _Held(self._file)
+
+
+def checked(file: Path) -> int | None:
+    """The number of the first line that does not follow the one before; None where all do."""
+    before = ""
+    for number, line in enumerate(_lines(file), 1):
+        try:
+            if json.loads(line)["after"] != before:
+                return number
+        except (ValueError, KeyError, TypeError):
+            return number
+        before = _digest(line)
+    return None
+
+
+class _Held:
+    """The file, which no other process writes meanwhile."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+
+    def __enter__(self) -> int:
+        import fcntl
+
+        self._open = os.open(self._file, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
+        fcntl.flock(self._open, fcntl.LOCK_EX)
+        return self._open
+
+    def __exit__(self, *_: object) -> None:
+        os.close(self._open)
+
+
+def _last(file: int) -> str:
+    """The hash of the last line; a line that was cut off by a power cut ends here."""
+    size = os.lseek(file, 0, os.SEEK_END)
+    if not size:
+        return ""
+    tail, at = b"", size
+    while at and b"\n" not in tail.rstrip(b"\n"):
+        step = min(65536, at)
+        at -= step
+        tail = os.pread(file, step, at) + tail
+    if not tail.endswith(b"\n"):
+        os.write(file, b"\n")
+        tail += b"\n"
+    return _digest(tail.rstrip(b"\n").rpartition(b"\n")[2])
+
+
+def _lines(file: Path) -> Iterator[bytes]:
+    with file.open("rb") as stream:
+        for line in stream:
+            yield line.rstrip(b"\n")
+
+
+def _digest(line: bytes) -> str:
+    return hashlib.sha256(line).hexdigest()

@@ -1,0 +1,285 @@
+"""Who may ask, and by which token: kept in a file of the state's folder.
+
+Of a token only a hash is kept. It has 256 random bits, so nobody finds it from its hash, however
+fast that is computed; it is shown once, when it is made.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import re
+import secrets
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Literal, cast, get_args
+
+from dpsql.core.account.account import Cap
+from dpsql.core.account.amount import Cost
+from dpsql.errors import EngineError, InvalidArgument
+
+Role = Literal["analyst", "service", "owner"]
+
+FILE = "principals.sqlite"
+NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.@-]{0,63}\Z")
+_TOKEN = re.compile(r"dpsql_([0-9a-f]{16})_([A-Za-z0-9_-]{43})\Z")
+
+_TABLES = """
+CREATE TABLE IF NOT EXISTS principal (
+    name TEXT PRIMARY KEY,
+    role TEXT NOT NULL,
+    data TEXT NOT NULL,      -- JSON: the names of data sets; null for all
+    min_eps TEXT NOT NULL,   -- a fraction
+    caps TEXT NOT NULL,      -- JSON: by data set ("*" for each) [eps, delta or null], fractions
+    paused INTEGER NOT NULL DEFAULT 0
+) STRICT;
+CREATE TABLE IF NOT EXISTS token (
+    id TEXT PRIMARY KEY,
+    principal TEXT NOT NULL REFERENCES principal,
+    hash TEXT NOT NULL,
+    made TEXT NOT NULL,
+    expires TEXT,
+    revoked TEXT
+) STRICT;
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Principal:
+    """Somebody who may ask.
+
+    Attributes:
+        name: the analyst's, in caps and ledgers.
+        role: an owner sees what all do.
+        data: the data sets that may be asked; None for all.
+        min_eps: the least ε of a query; 0 for the account's own.
+        token: which one was shown, for the audit log.
+        paused: may look, and not ask.
+    """
+
+    name: str
+    role: Role = "analyst"
+    data: frozenset[str] | None = None
+    min_eps: Fraction = Fraction(0)
+    token: str = ""
+    paused: bool = False
+
+    def may_see(self, data: str) -> bool:
+        """Whether a data set is there for this principal."""
+        return self.data is None or data in self.data
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """What is known of a token, without itself."""
+
+    id: str
+    principal: str
+    made: datetime
+    expires: datetime | None
+    revoked: datetime | None
+
+
+class Principals:
+    """The principals of a server. Safe for threads, and for several processes.
+
+    Args:
+        folder: of the state; the file in it is readable by its owner alone.
+
+    Raises:
+        EngineError: it cannot be written.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._file = folder / FILE
+        self._here = threading.local()
+        problem = ""
+        try:
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self._file.touch(mode=0o600)
+            with self._writing() as connection:
+                connection.executescript(_TABLES)
+            return
+        except OSError as error:
+            problem = error.strerror or "no file"
+        if problem:
+            raise EngineError(f"the state's folder cannot be used: {problem}")
+
+    def add(
+        self,
+        name: str,
+        *,
+        role: str | None = None,
+        data: frozenset[str] | None = None,
+        min_eps: Fraction | None = None,
+        caps: dict[str, tuple[Fraction, Fraction | None]] | None = None,
+    ) -> None:
+        """Make a principal, or change what is given of one.
+
+        Raises:
+            InvalidArgument: a name or a role that is none.
+        """
+        if not NAME.match(name):
+            raise InvalidArgument("a principal's name has letters, digits and . _ - @, up to 64")
+        if role is not None and role not in get_args(Role):
+            raise InvalidArgument(f"a role is one of {', '.join(get_args(Role))}")
+        said = None if caps is None else {k: [str(e), d and str(d)] for k, (e, d) in caps.items()}
+        with self._writing() as connection:
+            connection.execute(
+                "INSERT INTO principal VALUES (?, 'analyst', 'null', '0', '{}', 0) "
+                "ON CONFLICT DO NOTHING",
+                (name,),
+            )
+            for column, value in (
+                ("role", role),
+                ("data", None if data is None else json.dumps(sorted(data))),
+                ("min_eps", None if min_eps is None else str(min_eps)),
+                ("caps", None if said is None else json.dumps(said)),
+            ):
+                if value is not None:
+                    connection.execute(
+                        f"UPDATE principal SET {column} = ? WHERE name = ?", (value, name)
+                    )
+
+    def pause(self, name: str, paused: bool) -> None:
+        """Let a principal ask no more, or again.
+
+        Raises:
+            InvalidArgument: there is none of that name.
+        """
+        with self._writing() as connection:
+            done = connection.execute(
+                "UPDATE principal SET paused = ? WHERE name = ?", (int(paused), name)
+            )
+            if not done.rowcount:
+                raise InvalidArgument("there is no principal of that name")
+
+    def new_token(self, name: str, expires: datetime | None = None) -> str:
+        """A token of a principal that is there; it is told here and nowhere else.
+
+        Raises:
+            InvalidArgument: there is no such principal.
+        """
+        number, secret = secrets.token_hex(8), secrets.token_urlsafe(32)
+        with self._writing() as connection:
+            if not connection.execute("SELECT 1 FROM principal WHERE name = ?", (name,)).fetchone():
+                raise InvalidArgument("there is no principal of that name")
+            connection.execute(
+                "INSERT INTO token VALUES (?, ?, ?, ?, ?, NULL)",
+                (number, name, _hash(secret), _text(datetime.now(UTC)), expires and _text(expires)),
+            )
+        return f"dpsql_{number}_{secret}"
+
+    def revoke(self, which: str) -> None:
+        """End a token, by its id or itself; or all tokens of a principal, by the name.
+
+        Raises:
+            InvalidArgument: there is none.
+        """
+        shown = _TOKEN.match(which)
+        with self._writing() as connection:
+            done = connection.execute(
+                "UPDATE token SET revoked = ? WHERE revoked IS NULL AND (id = ? OR principal = ?)",
+                (_text(datetime.now(UTC)), shown.group(1) if shown else which, which),
+            )
+            if not done.rowcount:
+                raise InvalidArgument("there is no token of that id, and no principal with one")
+
+    def known(self, token: str) -> Principal | None:
+        """Whose token it is; None where it is nobody's, has ended or was revoked."""
+        parts = _TOKEN.match(token)
+        if parts is None:
+            return None
+        row = self._reading(
+            "SELECT principal, hash, expires, revoked FROM token WHERE id = ?", parts.group(1)
+        )
+        # Compared also where there is none, in the same time.
+        same = hmac.compare_digest(_hash(parts.group(2)), row[1] if row else "")
+        if not row or not same or row[3] is not None:
+            return None
+        if row[2] is not None and datetime.fromisoformat(row[2]) <= datetime.now(UTC):
+            return None
+        return self.named(row[0], token=parts.group(1))
+
+    def named(self, name: str, token: str = "") -> Principal | None:
+        """The principal of a name; None where there is none."""
+        row = self._reading(
+            "SELECT role, data, min_eps, paused FROM principal WHERE name = ?", name
+        )
+        if not row:
+            return None
+        data = json.loads(row[1])
+        seen = None if data is None else frozenset(data)
+        return Principal(name, cast(Role, row[0]), seen, Fraction(row[2]), token, bool(row[3]))
+
+    def caps(self, data: str, delta: Fraction) -> tuple[Cap, ...]:
+        """What principals may spend on a data set.
+
+        Args:
+            data: its name.
+            delta: of the whole account, where a cap names none.
+        """
+        found = []
+        for name, text in self._all("SELECT name, caps FROM principal ORDER BY name"):
+            caps = json.loads(text)
+            cap = caps.get(data, caps.get("*"))
+            if cap is not None:
+                most = Cost(Fraction(cap[0]), delta if cap[1] is None else Fraction(cap[1]))
+                found.append(Cap(name, most))
+        return tuple(found)
+
+    def all(self) -> tuple[Principal, ...]:
+        """Every principal, by name."""
+        names = [name for (name,) in self._all("SELECT name FROM principal ORDER BY name")]
+        return tuple(p for name in names if (p := self.named(name)) is not None)
+
+    def tokens(self) -> tuple[Token, ...]:
+        """Every token, oldest first."""
+
+        def moment(text: str | None) -> datetime | None:
+            return None if text is None else datetime.fromisoformat(text)
+
+        rows = self._all("SELECT id, principal, made, expires, revoked FROM token ORDER BY made")
+        return tuple(
+            Token(number, name, datetime.fromisoformat(made), moment(expires), moment(revoked))
+            for number, name, made, expires, revoked in rows
+        )
+
+    def _reading(self, sql: str, *given: str) -> tuple[Any, ...] | None:
+        return next(iter(self._all(sql, *given)), None)
+
+    def _all(self, sql: str, *given: str) -> list[tuple[Any, ...]]:
+        try:
+            connection = getattr(self._here, "connection", None)
+            if connection is None:
+                connection = self._here.connection = sqlite3.connect(self._file, timeout=10)
+            found: list[tuple[Any, ...]] = connection.execute(sql, given).fetchall()
+            return found
+        except sqlite3.Error:
+            pass
+        raise EngineError("the principals cannot be read")
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        try:
+            with closing(sqlite3.connect(self._file, timeout=10)) as connection, connection:
+                yield connection
+                return
+        except sqlite3.Error:
+            pass
+        raise EngineError("the file of principals cannot be written, or is none")
+
+
+def _hash(secret: str) -> str:
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def _text(moment: datetime) -> str:
+    return moment.astimezone(UTC).isoformat(timespec="microseconds")

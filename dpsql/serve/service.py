@@ -1,0 +1,429 @@
+"""What principals can do, whichever way they come in: the one path to the data.
+
+Claim: nobody spends in another's name, or sees what another asked. Why: the analyst of each call is
+the name of the principal that was authenticated, by which the ledger charges and caps, and by which
+queries and lines are found; no request names an analyst.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import threading
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+from dpsql.core.account.account import Cap
+from dpsql.core.account.amount import parse_eps
+from dpsql.core.calibrate.options import Amount, Wishes
+from dpsql.core.schema import Schema
+from dpsql.errors import AccessDenied, DpsqlError, InvalidBudget, RequestExists
+from dpsql.platform.ledger.ledger import Charge
+from dpsql.platform.ledger.sql_ledger import SqlLedger
+from dpsql.report.budget import Budget
+from dpsql.report.explanation import Explanation
+from dpsql.report.result import Answer, Batch
+from dpsql.report.workloads.workload import Workload, workload
+from dpsql.serve.asked import Asked, AskedQueries
+from dpsql.serve.audit_log import AuditLog
+from dpsql.serve.config import LimitsConfig, ServerConfig
+from dpsql.serve.fair_queue import FairQueue
+from dpsql.serve.pace import Pacer
+from dpsql.serve.principals import Principal, Principals
+from dpsql.session.connect import connect
+from dpsql.session.database import Database
+from dpsql.session.remote.codec import encoded
+from dpsql.session.remote.told import Told, ToldAnswer, ToldBudget, ToldLines
+
+T = TypeVar("T")
+
+NO_DATA = "there is no such data set, or it is not yours"
+OWNERS_ONLY = "that is for owners alone"
+PAUSED = "the owner has paused this principal: nothing is asked"
+GONE = "there is no query of yours with this id; it may have been too long ago"
+STOPPED = "the query was stopped; what was charged stays charged"
+SCHEMAS = 256
+LOOKS = 2
+"""Explanations at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A query as it came in.
+
+    Attributes:
+        sql: one SELECT.
+        eps, delta: amounts, as `Database.run` takes them.
+        wishes: see `Wishes`.
+    """
+
+    sql: str
+    eps: Amount
+    delta: Amount
+    wishes: Wishes
+
+
+@dataclass(frozen=True, slots=True)
+class How:
+    """How it is run; see `Database.run`."""
+
+    id: str
+    fresh: bool = False
+    idempotency_key: str | None = None
+    timeout: float | None = None
+
+
+class DataSet:
+    """A data set that is served: open, under the caps of its policy and of the principals."""
+
+    def __init__(self, name: str, db: Database) -> None:
+        self.name, self.db = name, db
+        self.budget_caps = db.budget.account.caps
+
+    def bind(self, caps: Sequence[Cap]) -> None:
+        """Let these caps hold beside the policy's."""
+        ledger, wanted = self.db._ledger, (*self.budget_caps, *caps)
+        if isinstance(ledger, SqlLedger) and ledger.account.caps != wanted:
+            ledger.bind(wanted)
+
+
+class Service:
+    """All that is served. Safe for threads.
+
+    Args:
+        config: what.
+        opened: the databases by name, where they are open already; see `opened`.
+
+    Raises:
+        PolicyError, EngineError: data, a policy, a ledger or the state cannot be opened.
+    """
+
+    def __init__(self, config: ServerConfig, databases: Mapping[str, Database]) -> None:
+        state = Path(config.state)
+        self.config = config
+        self.principals = Principals(state)
+        self.audit = AuditLog(state)
+        self.data = {name: DataSet(name, db) for name, db in databases.items()}
+        limits: LimitsConfig = config.limits
+        self.queue = FairQueue(
+            limits.running, limits.running_each, limits.waiting, limits.waiting_each
+        )
+        self.looks = FairQueue(LOOKS, LOOKS, limits.waiting, limits.waiting_each)
+        self.asked = AskedQueries(limits.kept_seconds)
+        self.pacer = Pacer(limits.requests_per_minute)
+        self._schemas: OrderedDict[str, Schema] = OrderedDict()
+        self._lock = threading.Lock()
+        self._verdicts: Counter[tuple[str, str]] = Counter()
+
+    def explain(self, who: Principal, data: str, asked: Question) -> tuple[Told, Explanation]:
+        """What a query would release and cost, and what is told of it.
+
+        Raises:
+            DpsqlError: see `Database.explain`.
+        """
+        db = self._seen(who, data).db.asked_by(who.name)
+
+        def work() -> tuple[Told, Explanation]:
+            found = db.explain(asked.sql, asked.eps, asked.delta, **asked.wishes)
+            return self._told(data, found), found
+
+        return self._noted(who, data, "explain", asked.sql, work)
+
+    def stored(self, who: Principal, data: str, asked: Question) -> bool:
+        """See `Database.stored`."""
+        db = self._seen(who, data).db.asked_by(who.name)
+        return db.stored(asked.sql, asked.eps, asked.delta, **asked.wishes)
+
+    def run(self, who: Principal, data: str, asked: Question, how: How) -> Asked:
+        """Put a query in the row. Asked again under its id, it is the same.
+
+        Raises:
+            DpsqlError: it is not taken; nothing was charged.
+        """
+        db = self._charging(who, data, [asked.eps])
+
+        def work(stop: threading.Event) -> tuple[Answer, ToldAnswer]:
+            answer = db.run(
+                asked.sql,
+                asked.eps,
+                asked.delta,
+                fresh=how.fresh,
+                idempotency_key=how.idempotency_key,
+                timeout=how.timeout,
+                stop=stop,
+                **asked.wishes,
+            )
+            return answer, ToldAnswer.of(answer, self._told(data, answer.explanation))
+
+        return self._begun(who, data, how, ("run", asked), asked.sql, work)
+
+    def batch(
+        self, who: Principal, data: str, queries: Workload, asked: Question, how: How
+    ) -> Asked:
+        """The same of queries that are declared together; `asked` says what holds for all.
+
+        Raises:
+            DpsqlError: they are not taken; nothing was charged.
+        """
+        parts = workload(queries, asked.wishes.get("dialect", "duckdb"))
+        every = [asked.eps if part.eps is None else part.eps for part in parts]
+        db = self._charging(who, data, [eps for eps in every if eps is not None])
+        text = ("batch", [(p.text, p.eps) for p in parts], replace(asked, sql=""))
+
+        def work(stop: threading.Event) -> tuple[Batch, object]:
+            batch = db.run_batch(
+                queries,
+                asked.eps,
+                asked.delta,
+                fresh=how.fresh,
+                idempotency_key=how.idempotency_key,
+                timeout=how.timeout,
+                stop=stop,
+                **asked.wishes,
+            )
+            answers = (ToldAnswer.of(a, self._told(data, a.explanation)) for a in batch)
+            return batch, (tuple(answers), batch.cost)
+
+        sql = ";\n".join(part.text for part in parts)
+        return self._begun(who, data, how, text, sql, work)
+
+    def found(self, who: Principal, data: str, name: str) -> Asked:
+        """What a principal asked under an id.
+
+        Raises:
+            AccessDenied: nothing that is known.
+        """
+        self._seen(who, data)
+        asked = self.asked.find(who.name, data, name)
+        if asked is None:
+            raise AccessDenied(GONE)
+        return asked
+
+    def stop(self, who: Principal, data: str, name: str) -> None:
+        """End what was asked under an id, as Ctrl-C does; see `found`."""
+        asked = self.found(who, data, name)
+        self.audit.write(self._line(who, data, "stop", id=name))
+        asked.stop.set()
+        asked.future.cancel()
+
+    def budget(self, who: Principal, data: str) -> tuple[Budget, ToldBudget]:
+        """The account, as this principal is shown it; an owner sees all.
+
+        Raises:
+            EngineError: the ledger cannot be read.
+        """
+        found = self._bound(who, data).db.budget
+        if who.role != "owner":
+            found = found.seen_by(who.name)
+        now = found._now
+        return found, ToldBudget(found.account, found.loss, now)
+
+    def history(self, who: Principal, data: str) -> ToldLines:
+        """Lines of the ledger, and failures; see `budget`."""
+        found, _ = self.budget(who, data)
+        return ToldLines(found._lines(), dict(found.failures))
+
+    def charged(self, who: Principal, data: str, key: str) -> Charge | None:
+        """See `Database.charged`."""
+        line = self._seen(who, data).db.asked_by(who.name).charged(key)
+        return None if line is None else line.charge
+
+    def about(self, who: Principal, data: str) -> tuple[str, str, bool]:
+        """The data set that is meant, the digest of its schema, and whether it was verified. Where
+        no name is given, and one alone may be seen, it is that.
+
+        Raises:
+            AccessDenied: there is none.
+        """
+        seen = [name for name in self.data if who.may_see(name)]
+        name = data or (seen[0] if len(seen) == 1 else "")
+        found = self._seen(who, name)
+        return name, self._digest(found.db.schema), found.db.verified
+
+    def schema(self, who: Principal, data: str, digest: str) -> Schema:
+        """A schema that was told to somebody who may see that data set.
+
+        Raises:
+            AccessDenied: there is none.
+        """
+        self._seen(who, data)
+        with self._lock:
+            found = self._schemas.get(f"{data}/{digest}")
+        if found is None:
+            found = self.data[data].db.schema
+            if self._digest(found) != digest:
+                raise AccessDenied(NO_DATA)
+        return found
+
+    def close(self, seconds: float = 30) -> None:
+        """Take no more, wait for what runs, and give the data back."""
+        for asked in self.asked.all():
+            if not asked.future.done() and asked.future.cancel():
+                self.asked.drop(asked)
+        self.looks.close(seconds)
+        self.queue.close(seconds)
+        for found in self.data.values():
+            found.db.close()
+        self.audit.write({"action": "closed"})
+
+    def audited(self, who: Principal, last: int) -> tuple[dict[str, object], ...]:
+        """The last lines of the audit log.
+
+        Raises:
+            AccessDenied: they are for owners of all data sets.
+        """
+        if who.role != "owner" or who.data is not None:
+            raise AccessDenied(OWNERS_ONLY)
+        return self.audit.lines(last)
+
+    def verdicts(self) -> Counter[tuple[str, str]]:
+        """How many queries of each data set had each verdict."""
+        with self._lock:
+            return Counter(self._verdicts)
+
+    def _seen(self, who: Principal, data: str) -> DataSet:
+        """A data set, where it is there for this principal.
+
+        Raises:
+            AccessDenied: it is not; which of both is not said.
+        """
+        if data not in self.data or not who.may_see(data):
+            raise AccessDenied(NO_DATA)
+        return self.data[data]
+
+    def _bound(self, who: Principal, data: str) -> DataSet:
+        """The same, under the caps that hold now."""
+        found = self._seen(who, data)
+        found.bind(self.principals.caps(data, found.db.budget.account.total.delta))
+        return found
+
+    def _charging(self, who: Principal, data: str, every: Sequence[Amount]) -> Database:
+        """The database of somebody who may be charged so much for each query."""
+        found = self._bound(who, data)
+        if who.paused:
+            raise AccessDenied(PAUSED)
+        for eps in every:
+            if parse_eps(eps) < who.min_eps:
+                raise InvalidBudget(f"the least ε that you may ask for is {float(who.min_eps):g}")
+        return found.db.asked_by(who.name)
+
+    def _told(self, data: str, explained: Explanation) -> Told:
+        """What is told of a query, and of its schema the digest, by which it can be asked for."""
+        found = Told.of(explained)
+        assert isinstance(found.schema, Schema)
+        digest = self._digest(found.schema)
+        with self._lock:
+            self._schemas[f"{data}/{digest}"] = found.schema
+            while len(self._schemas) > SCHEMAS:
+                self._schemas.popitem(last=False)
+        return replace(found, schema=digest)
+
+    def _digest(self, schema: Schema) -> str:
+        return hashlib.sha256(json.dumps(encoded(schema)).encode()).hexdigest()
+
+    def _begun(
+        self,
+        who: Principal,
+        data: str,
+        how: How,
+        text: object,
+        sql: str,
+        work: Callable[[threading.Event], Any],
+    ) -> Asked:
+        made = Asked(how.id, who.name, data, (text, replace(how, id="")))
+        before = self.asked.add(made)
+        if before is not None:
+            return before
+
+        def noted() -> Any:
+            return self._noted(who, data, "run", sql, lambda: _until(made.stop, work), id=how.id)
+
+        try:
+            made.future = self.queue.ask(who.name, noted)
+        except BaseException:
+            self.asked.drop(made)
+            raise
+        return made
+
+    def _noted(
+        self, who: Principal, data: str, action: str, sql: str, work: Callable[[], T], **more: str
+    ) -> T:
+        """The result of `work`; that it was asked and what became of it are in the audit log."""
+        if action == "run":  # before anything is charged, or it is not
+            self.audit.write(self._line(who, data, "ask", sql=sql, **more))
+        verdict, cost = "failed", ""
+        try:
+            found = work()
+            verdict, cost = _verdict(found)
+            return found
+        except DpsqlError as error:
+            verdict = getattr(error, "code", type(error).__name__)
+            raise
+        finally:
+            said = {} if action == "run" else {"sql": sql}
+            line = self._line(who, data, action, verdict=verdict, cost=cost, **said, **more)
+            self.audit.write(line)
+            with self._lock:
+                self._verdicts[data, verdict] += 1
+
+    def _line(self, who: Principal, data: str, action: str, **more: str) -> dict[str, object]:
+        by = {"principal": who.name, "token": who.token, "data": data, "action": action}
+        return {**by, **{name: text for name, text in more.items() if text}}
+
+
+def opened(config: ServerConfig) -> dict[str, Database]:
+    """The databases of a configuration.
+
+    Raises:
+        PolicyError, EngineError: one cannot be opened; none is then.
+    """
+    found: dict[str, Database] = {}
+    try:
+        for name, part in config.data.items():
+            found[name] = connect(
+                part.data,
+                part.policy,
+                ledger=part.ledger,
+                version=part.version,
+                workers=part.workers,
+                threads=part.threads,
+                memory_limit=part.memory_limit,
+                temp_directory=part.temp_directory,
+                in_place=part.in_place,
+            )
+    except BaseException:
+        for db in found.values():
+            db.close()
+        raise
+    return found
+
+
+def _until(stop: threading.Event, work: Callable[[threading.Event], T]) -> T:
+    """The result of `work`, or of who stopped it, an error."""
+    try:
+        return work(stop)
+    except KeyboardInterrupt:
+        pass
+    raise RequestExists(STOPPED)
+
+
+def _verdict(found: object) -> tuple[str, str]:
+    """What the audit log says of what came out: never what it is."""
+    first = found[0] if isinstance(found, tuple) else found
+    if isinstance(first, Told):
+        assert isinstance(found, tuple)
+        return "accepted", str(found[1].cost)
+    if isinstance(first, Answer):
+        return "answered" if first.reused is None else "reused", str(first.cost)
+    return "answered", str(first.cost) if isinstance(first, Batch) else ""
+
+
+def settled(future: Future[Any], seconds: float) -> bool:
+    """Whether it ends within some seconds."""
+    done = threading.Event()
+    future.add_done_callback(lambda _: done.set())
+    return done.wait(seconds)

@@ -1,0 +1,1 @@
+"""A database that a server has: the same methods, answered over HTTP."""
