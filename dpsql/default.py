@@ -17,7 +17,7 @@ import yaml
 from dpsql.core.calibrate.options import Amount, Wishes
 from dpsql.errors import PolicyError
 from dpsql.execution.boundary import typed
-from dpsql.platform.engine.urls import is_server, shown
+from dpsql.platform.engine.urls import is_served, is_server, shown
 from dpsql.report.explanation import Explanation
 from dpsql.report.result import Answer, Batch
 from dpsql.report.workloads import Estimate
@@ -143,13 +143,16 @@ def find() -> tuple[Database, str]:
     return demo.database(), "the embedded demo"
 
 
-def named() -> tuple[str, str, str] | None:
+def named() -> tuple[str, str | None, str] | None:
     """The data and the policy that the surroundings name, and which they are; None for the demo.
+    A server has its policy itself.
 
     Raises:
         PolicyError: only one of the two is named, or ./dpsql.yaml cannot be read.
     """
     data, policy = os.environ.get("DPSQL_DATABASE"), os.environ.get("DPSQL_POLICY")
+    if is_served(data) and not policy:
+        return str(data), None, f"{shown(str(data))} (from DPSQL_DATABASE)"
     if data or policy:
         if not data or not policy:
             raise PolicyError("set both DPSQL_DATABASE and DPSQL_POLICY, or neither")
@@ -159,6 +162,12 @@ def named() -> tuple[str, str, str] | None:
         return None
     data, policy = _named(local)
     return data, policy, f"{shown(data)} (from dpsql.yaml)"
+
+
+def on_a_server() -> bool:
+    """Whether the default database is a dpsql server's."""
+    found = named()
+    return found is not None and found[1] is None
 
 
 def _named(file: Path) -> tuple[str, str]:

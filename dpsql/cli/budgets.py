@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import get_args
 
 from dpsql import default
-from dpsql.cli import exits, ledgers
+from dpsql.cli import exits, ledgers, query
 from dpsql.cli.ledgers import LedgerPlace
 from dpsql.core.account.account import Accountant
 from dpsql.core.account.loss import NOTHING
 from dpsql.errors import EngineError, PolicyError
-from dpsql.platform.engine.urls import shown
+from dpsql.platform.engine.urls import is_served, shown
 from dpsql.platform.ledger import opening
 from dpsql.report import plaintext
 from dpsql.report.budget import Budget, LedgerLine, account_document
@@ -42,6 +42,12 @@ def budget(arguments: Namespace) -> int:
     """One action on one ledger."""
     data, action, more = _words(arguments)
     _check_options(arguments, action)
+    if is_served(data) or (data is None and default.on_a_server()):
+        if action in OWNERS:
+            arguments.parser.error(f"{action} is done where the server's ledger is")
+        with query.opened(arguments, data) as db:
+            READERS[action](arguments, db.budget)
+        return exits.OK
     if action in OWNERS:
         of = (arguments.analyst or "") if action == "unlock" else more
         OWNERS[action](_place(arguments, data), of)

@@ -20,6 +20,7 @@ from dpsql.cli import (
     preparation,
     query,
     randomization,
+    serving,
     workload_files,
 )
 from dpsql.cli.claim_words import claim
@@ -242,6 +243,8 @@ prepare = _logged(preparation.prepare)
 randomize = _logged(randomization.randomize)
 budget = _logged(budgets.budget)
 repl = _logged(interactive.repl)
+serve = _logged(serving.serve)
+token = _logged(serving.token)
 
 
 @_logged

@@ -58,6 +58,9 @@ def default_names(arguments: Namespace) -> tuple[str, str]:
         arguments.parser.error("no database is named; the demo's ledger is in memory: give DATA")
         raise AssertionError("error() does not return")
     data, policy, which = found
+    if policy is None:
+        arguments.parser.error(f"{which} decides itself who asks and which ledger is charged")
+        raise AssertionError("error() does not return")
     print(f"dpsql: using {which}", file=sys.stderr)
     return data, policy
 

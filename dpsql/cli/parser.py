@@ -11,7 +11,7 @@ from importlib.metadata import version
 from typing import Any, get_args
 
 from dpsql.audit.defaults import CONFIDENCE, WORLDS
-from dpsql.cli import budgets, commands, exits
+from dpsql.cli import budgets, commands, exits, serving
 from dpsql.cli.argument_types import Intermixed, Parser, amount, positive, seconds, share
 from dpsql.cli.interactive import Source
 from dpsql.core.calibrate.options import Clipping
@@ -439,6 +439,48 @@ _COMMANDS = (
         ),
         "For each row a first coin decides whether the truth is told, and if not, a second one\n"
         "what is said. The lines for the policy go to stdout; queries are then debiased.",
+    ),
+    _Command(
+        *("serve", "a server, so that others ask with a login", commands.serve),
+        (
+            _arg("--config FILE", "what is served, and where; docs/how-to/serve.md"),
+            _arg(
+                "--demo [FOLDER]",
+                "the demo's data, on this machine alone, with everything in FOLDER; ./dpsql-demo "
+                "if unset",
+                nargs="?",
+                const="dpsql-demo",
+            ),
+            _arg("--port N", "instead of the file's; 0 for any that is free", int),
+        ),
+        "One process owns data, policies and ledgers. Ctrl-C or SIGTERM ends it, once what runs\n"
+        "has its answer. Clients: dpsql … https://HOST:PORT/NAME with DPSQL_TOKEN.",
+    ),
+    _Command(
+        *("token", "logins of a server: make, list, revoke, pause", commands.token),
+        (
+            _arg("action ACTION", ", ".join(serving.TOKENS), choices=serving.TOKENS),
+            _arg("name [NAME]", "of a principal; to revoke, or of one token its id", nargs="?"),
+            _arg("--config FILE", "the server's", required=True),
+            _arg("--role ROLE", "analyst if unset", choices=("analyst", "service", "owner")),
+            _arg(
+                "--data NAME",
+                "a data set that is seen; all if unset; repeatable",
+                None,
+                action="append",
+                default=[],
+            ),
+            _arg(
+                "--cap CAP",
+                "what may be spent: [DATA:]eps=2[,delta=1e-6][/month], where the budget renews "
+                "so; repeatable",
+                action="append",
+                default=[],
+            ),
+            _arg("--min-eps E", "the least ε of a query", amount),
+            _arg("--expires TIME", "30d, 12h; never if unset"),
+        ),
+        "A token goes to stdout, once. The server sees all changes at once.",
     ),
     _Command(
         *("help", "what an error code means, and what to write instead", commands.help),

@@ -17,7 +17,7 @@ from dpsql.core.account.amount import Cost
 from dpsql.core.calibrate.options import Wishes
 from dpsql.errors import EngineError
 from dpsql.execution.target import written
-from dpsql.platform.engine.urls import is_server, shown
+from dpsql.platform.engine.urls import is_served, is_server, shown
 from dpsql.platform.ledger.opening import open_ledger
 from dpsql.platform.policy import Policy
 from dpsql.report.forms import Documented
@@ -48,7 +48,7 @@ def data_and_text(arguments: Namespace) -> tuple[str | None, str]:
 
 def _is_there(word: str) -> bool:
     try:
-        return is_server(word) or Path(word).exists()
+        return is_server(word) or is_served(word) or Path(word).exists()
     except (OSError, ValueError):  # a query is longer than a name may be
         return False
 
@@ -69,6 +69,10 @@ def read(arguments: Namespace, name: str) -> str:
 
 def check(arguments: Namespace, data: str | None) -> None:
     """Data without a policy, or the other way round, would silently mean another database."""
+    if is_served(data):
+        if arguments.policy is not None:
+            arguments.parser.error(f"{shown(str(data))} has its policy: leave out --policy")
+        return
     if data is not None and arguments.policy is None:
         name = shown(data)
         arguments.parser.error(
@@ -92,9 +96,11 @@ def opened(arguments: Namespace, data: str | None) -> Iterator[Database]:
         yield db
 
 
-def connected(arguments: Namespace, data: str, policy: str) -> Database:
+def connected(arguments: Namespace, data: str, policy: str | None) -> Database:
     """The data; where its ledger is refused, the owner is told what to type."""
     problem: EngineError | None = None
+    if policy is None:
+        return connect(data, ledger=arguments.ledger, analyst=arguments.analyst or "")
     try:
         return connect(
             data,
@@ -117,6 +123,8 @@ def uncharged(data: str, policy: str, *, in_place: bool = False) -> Database:
 
 def priced(arguments: Namespace, data: str) -> Database:
     """The data with its ledger, if there is one: none is made for what is free."""
+    if is_served(data):
+        return connect(data)
     if arguments.ledger is None and is_server(data):
         return uncharged(data, arguments.policy, in_place=arguments.in_place)
     where = arguments.ledger or ledger_beside(Path(data))

@@ -111,9 +111,10 @@ def connect(
             DuckDB connection; or frames of pandas and polars and tables of Arrow, by the names of
             the tables: `{"visits": frame}`.
         policy: the policy, or its YAML file, its YAML text, or its content as a mapping.
-        token: of a dpsql server, whose data are named by its URL, `https://host:port/name`; what
-            it decides itself, which is all below, is not given then.
-        ca: a file with the certificates to trust of that server; the system's by default.
+        token: of a dpsql server, whose data are named by its URL, `https://host:port/name`; by
+            default that in DPSQL_TOKEN. A server decides itself what else there is below.
+        ca: a file with the certificates to trust of that server; by default that of DPSQL_CA, or
+            else the system's.
         ledger: where spending is kept: a ledger, the path of a SQLite file, or the URL of a
             PostgreSQL database. By default a file beside the data, and of a copy the one beside
             the data that it was made of; in memory for a connection to an in-memory database, one
@@ -147,6 +148,7 @@ def connect(
         given = (policy, ledger, version, threads, memory_limit, temp_directory)
         if any(part is not None for part in given) or analyst or in_place or workers != 1:
             raise InvalidArgument("a dpsql server decides itself: give its URL and a token")
+        token, ca = token or os.environ.get("DPSQL_TOKEN"), ca or os.environ.get("DPSQL_CA")
         return RemoteDatabase(Client(str(data), token or "", ca=None if ca is None else str(ca)))
     if token is not None or ca is not None:
         raise InvalidArgument("a token is for a dpsql server, named by https://host:port/name")

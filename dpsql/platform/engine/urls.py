@@ -33,5 +33,7 @@ def is_spark(data: object) -> bool:
 
 
 def shown(data: str) -> str:
-    """What data are called where others may read it: a URL may have a password in it."""
-    return "URL" if "://" in data else data
+    """What data are called where others may read it: a URL may have a password in it, but for that
+    of a dpsql server, which is refused with one.
+    """
+    return "URL" if "://" in data and not is_served(data) else data

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import weakref
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -45,8 +46,10 @@ class Client:
             raise EngineError("a server needs a client: pip install 'dpsql[client]'")
         import ssl
 
-        if not isinstance(token, str) or not token.isascii() or not token.isprintable():
-            raise InvalidArgument("a token is a text that the server gave")
+        if not isinstance(token, str) or not token or not token.isascii() or " " in token:
+            raise InvalidArgument(
+                "a server needs a token: connect(…, token=…), or DPSQL_TOKEN in the environment"
+            )
         parts, problem = None, ""
         try:
             parts = httpx.URL(url)
@@ -68,6 +71,8 @@ class Client:
             follow_redirects=False,
             trust_env=False,
         )
+        self.close = weakref.finalize(self, self._http.close)
+        """Hang up, at the latest when nobody has this any more."""
 
     def get(self, path: str, **asked: str) -> Any:
         """What a path gives.
@@ -85,10 +90,6 @@ class Client:
     def delete(self, path: str) -> Any:
         """End what a path names; see `get`."""
         return self._said("DELETE", path, None, {})
-
-    def close(self) -> None:
-        """Hang up."""
-        self._http.close()
 
     def _said(
         self, method: str, path: str, asked: Mapping[str, object] | None, query: Mapping[str, str]

@@ -60,7 +60,6 @@ class RemoteDatabase(Database):
         self._client = client
         about = client.get("about", data=client.name)
         if about["version"] != SOFTWARE:
-            client.close()
             here, there = SOFTWARE, about["version"]
             raise EngineError(f"the server is dpsql {there}, and this is {here}: install that")
         self._name, self._analyst = about["data"], about["analyst"]

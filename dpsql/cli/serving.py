@@ -1,0 +1,151 @@
+"""`dpsql serve` and `dpsql token`: a server, and who may ask it."""
+
+from __future__ import annotations
+
+import re
+import sys
+from argparse import Namespace
+from datetime import UTC, datetime, timedelta
+from fractions import Fraction
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dpsql.cli import exits
+from dpsql.core.account.amount import read
+from dpsql.errors import InvalidArgument, InvalidBudget
+from dpsql.platform.policy import Policy
+from dpsql.visible import one_line
+
+if TYPE_CHECKING:
+    from dpsql.serve.config import ServerConfig
+    from dpsql.serve.principals import Principals
+
+TOKENS = ("new", "list", "revoke", "pause", "resume")
+NEEDED = ("fastapi", "uvicorn", "prometheus_client")
+TIMES = {"day": (1, 1), "week": (7, 7), "month": (28, 31), "quarter": (90, 92), "year": (365, 366)}
+"""How many days each may have."""
+
+_CAP = re.compile(r"(?:([^:]+):)?eps=([^,/]+)(?:,delta=([^,/]+))?(?:/(\w+))?\Z")
+_AGE = re.compile(r"(\d{1,5})([dh])\Z")
+
+
+def serve(arguments: Namespace) -> int:
+    """A server, until it is ended."""
+    if any(find_spec(name) is None for name in NEEDED):
+        print('dpsql: a server needs more: pip install "dpsql[server]"', file=sys.stderr)
+        return exits.USAGE
+    from dpsql.serve.config import ServerConfig
+    from dpsql.serve.first import demo_server
+    from dpsql.serve.main import serve, url
+
+    if (arguments.config is None) == (arguments.demo is None):
+        arguments.parser.error("give --config FILE, or --demo")
+    tokens: dict[str, str] = {}
+    if arguments.demo is not None:
+        config, tokens = demo_server(Path(arguments.demo))
+    else:
+        config = ServerConfig.load(Path(arguments.config))
+    if arguments.port is not None:
+        http = config.http.model_copy(update={"port": arguments.port})
+        config = config.model_copy(update={"http": http})
+
+    def told(port: str) -> None:
+        where, name = url(config.http, int(port)), next(iter(config.data))
+        print(f"dpsql serves {', '.join(config.data)} at {where}; Ctrl-C ends it")
+        for who, token in tokens.items():
+            print(f"{who}'s token, which is shown this once: {token}")
+        if "analyst" in tokens:
+            print("in another terminal:")
+            print(f"  export DPSQL_TOKEN={tokens['analyst']}")
+            print(f"  dpsql run {where}/{name} --eps 0.5 'SELECT COUNT(*) FROM orders'")
+        sys.stdout.flush()
+
+    serve(config, told)
+    return exits.OK
+
+
+def token(arguments: Namespace) -> int:
+    """Tokens and principals of a server, which sees changes at once."""
+    from dpsql.serve.config import ServerConfig
+    from dpsql.serve.principals import Principals
+
+    config = ServerConfig.load(Path(arguments.config))
+    principals, name = Principals(Path(config.state)), arguments.name or ""
+    if (arguments.name is None) != (arguments.action == "list"):
+        arguments.parser.error("give a name, but to list")
+    if arguments.action == "new":
+        _new(arguments, config, principals)
+    elif arguments.action == "revoke":
+        principals.revoke(name)
+    elif arguments.action in ("pause", "resume"):
+        principals.pause(name, arguments.action == "pause")
+    else:
+        _list(principals)
+    return exits.OK
+
+
+def _new(arguments: Namespace, config: ServerConfig, principals: Principals) -> None:
+    data = frozenset(arguments.data) if arguments.data else None
+    unknown = sorted((data or frozenset()) - set(config.data))
+    if unknown:
+        raise InvalidArgument(f"the server has no data set {unknown[0]}")
+    caps = {name: most for text in arguments.cap for name, most in _caps(text, config)}
+    principals.add(
+        arguments.name,
+        role=arguments.role,
+        data=data,
+        min_eps=None if arguments.min_eps is None else Fraction(arguments.min_eps),
+        caps=caps or None,
+    )
+    expires = None
+    if arguments.expires is not None:
+        age = _AGE.match(arguments.expires)
+        if age is None:
+            raise InvalidArgument("--expires is a time such as 30d or 12h")
+        unit = {"d": "days", "h": "hours"}[age.group(2)]
+        expires = datetime.now(UTC) + timedelta(**{unit: int(age.group(1))})
+    print(principals.new_token(arguments.name, expires))
+    print("this token is shown once; the server keeps a hash of it alone", file=sys.stderr)
+
+
+def _caps(text: str, config: ServerConfig) -> list[tuple[str, tuple[Fraction, Fraction | None]]]:
+    """A cap as it is written, `[DATA:]eps=2[,delta=1e-6][/month]`, of each data set.
+
+    Raises:
+        InvalidArgument: it is none, or its time is not that of the data set's budget.
+    """
+    parts = _CAP.match(text)
+    if parts is None:
+        raise InvalidArgument("--cap is written [DATA:]eps=2[,delta=1e-6][/month]")
+    name, eps, delta, time = parts.groups()
+    if name is not None and name not in config.data:
+        raise InvalidArgument(f"the server has no data set {name}")
+    if time is not None and time not in TIMES:
+        raise InvalidArgument(f"a cap's time is one of {', '.join(TIMES)}")
+    try:
+        most = Fraction(read(eps)), None if delta is None else Fraction(read(delta))
+    except InvalidBudget as problem:
+        raise InvalidArgument(f"--cap: {problem}") from None
+    for data in config.data if time is not None and name is None else filter(None, (name,)):
+        renews = Policy.load(Path(config.data[data].policy)).budget.renews
+        least, longest = TIMES.get(time or "", (0, 0))
+        if time is not None and (renews is None or not least <= renews.days <= longest):
+            every = "does not renew" if renews is None else f"renews after {renews.days} days"
+            raise InvalidArgument(
+                f"the budget of {data} {every}: a cap is for that time; leave /{time}"
+            )
+    return [(name or "*", most)]
+
+
+def _list(principals: Principals) -> None:
+    tokens = principals.tokens()
+    for who in principals.all():
+        seen = "all data" if who.data is None else ", ".join(sorted(who.data)) or "no data"
+        state = "; paused" if who.paused else ""
+        print(f"{one_line(who.name)}: {who.role}; {seen}{state}")
+        for token in tokens:
+            if token.principal == who.name:
+                ends = "" if token.expires is None else f", ends {token.expires:%Y-%m-%d %H:%M}"
+                gone = "" if token.revoked is None else f", revoked {token.revoked:%Y-%m-%d %H:%M}"
+                print(f"  token {token.id}, made {token.made:%Y-%m-%d %H:%M}{ends}{gone}")

@@ -1,0 +1,104 @@
+"""The audit log: all that was asked, nothing private, and nothing taken out unseen."""
+
+from __future__ import annotations
+
+import json
+import stat
+import threading
+from pathlib import Path
+
+import pytest
+
+import dpsql
+from dpsql.errors import EngineError
+from dpsql.serve.audit_log import FILE, AuditLog, checked
+from tests.support.serving import Served
+
+
+def test_lines_follow_each_other(tmp_path: Path) -> None:
+    log, file = AuditLog(tmp_path), tmp_path / FILE
+    for number in range(5):
+        log.write({"action": "ask", "sql": f"line\n{number}\t'ä'"})
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert checked(file) is None and len(log.lines()) == 6
+    lines = file.read_text().splitlines()
+    for at in range(1, 5):
+        for broken in (lines[:at] + lines[at + 1 :], [*lines[:at], lines[at + 1], *lines[at:]]):
+            file.write_text("\n".join(broken) + "\n")
+            assert checked(file) is not None
+    said = json.loads(lines[3]) | {"sql": "another"}
+    file.write_text("\n".join([*lines[:3], json.dumps(said), *lines[4:]]) + "\n")
+    assert checked(file) == 5
+
+
+def test_many_at_once_and_several_servers(tmp_path: Path) -> None:
+    logs = [AuditLog(tmp_path) for _ in range(3)]
+    threads = [
+        threading.Thread(target=lambda log=log: [log.write({"n": n}) for n in range(20)])  # type: ignore[misc]
+        for log in logs
+        for _ in range(2)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert checked(tmp_path / FILE) is None and len(logs[0].lines()) == 3 + 120
+
+
+@pytest.mark.parametrize("end", ["", "\n", '{"time"', '{"time":1}\n{"x'])
+def test_it_goes_on_after_a_power_cut(tmp_path: Path, end: str) -> None:
+    log = AuditLog(tmp_path)
+    file = tmp_path / FILE
+    with file.open("a") as stream:
+        stream.write(end)
+    log.write({"action": "next"})
+    assert json.loads(file.read_text().splitlines()[-1])["action"] == "next"
+
+
+def test_long_lines(tmp_path: Path) -> None:
+    log = AuditLog(tmp_path)
+    for size in (10, 200_000, 70_000, 5):
+        log.write({"sql": "x" * size})
+    assert checked(tmp_path / FILE) is None
+
+
+def test_what_it_says_of_a_query(server: Served) -> None:
+    db = server.connect("audited")
+    sql = "SELECT COUNT(*) FROM people WHERE age = 17"
+    answer = db.run(sql, 0.5)
+    db.run(sql, 0.5)
+    with pytest.raises(dpsql.Rejected):
+        db.run("SELECT id FROM people", 1)
+    with pytest.raises(dpsql.BudgetExceeded):
+        db.run("SELECT SUM(age) FROM people", 999_999.9)
+    lines = [x for x in server.service.audit.lines() if x.get("principal") == "audited"]
+    told = [(x["action"], x.get("sql"), x.get("verdict"), x.get("cost")) for x in lines]
+    assert told == [
+        ("ask", sql, None, None),
+        ("run", None, "answered", "ε = 0.5"),
+        ("ask", sql, None, None),
+        ("run", None, "reused", "ε = 0"),
+        ("ask", "SELECT id FROM people", None, None),
+        ("run", None, "DP401", None),
+        ("ask", "SELECT SUM(age) FROM people", None, None),
+        ("run", None, "BudgetExceeded", None),
+    ]
+    assert str(answer.rows[0][0]) not in json.dumps([x.get("verdict") for x in lines])
+    assert {x["token"] for x in lines} == {lines[0]["token"]} and lines[0]["token"]
+    assert checked(server.folder / "state" / FILE) is None
+
+
+def test_nothing_is_asked_that_cannot_be_noted(
+    server: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    db = server.connect("unnoted")
+    before = db.budget.spent.exact
+
+    def full(*_: object) -> int:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("dpsql.serve.audit_log.os.write", full)
+    with pytest.raises(EngineError, match="the audit log cannot be written"):
+        db.run("SELECT COUNT(*) FROM people WHERE age = 18", 0.5)
+    monkeypatch.undo()
+    assert db.budget.spent.exact == before

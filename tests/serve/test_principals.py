@@ -1,0 +1,154 @@
+"""Who may ask: tokens, caps, and what of them is kept."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+import stat
+from datetime import UTC, datetime, timedelta
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+import dpsql
+from dpsql.core.account.account import Cap
+from dpsql.core.account.amount import Cost
+from dpsql.errors import EngineError, InvalidArgument
+from dpsql.serve.principals import FILE, Principals
+from tests.support.serving import Served
+
+
+@pytest.fixture
+def principals(tmp_path: Path) -> Principals:
+    return Principals(tmp_path / "state")
+
+
+def test_a_token_is_kept_as_a_hash(principals: Principals, tmp_path: Path) -> None:
+    principals.add("anna", data=frozenset({"shop"}), min_eps=Fraction(1, 10))
+    token = principals.new_token("anna")
+    assert re.fullmatch(r"dpsql_[0-9a-f]{16}_[A-Za-z0-9_-]{43}", token)
+    file = tmp_path / "state" / FILE
+    assert token[-43:].encode() not in file.read_bytes()
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert stat.S_IMODE(file.parent.stat().st_mode) == 0o700
+    found = principals.known(token)
+    assert found is not None and (found.name, found.role) == ("anna", "analyst")
+    assert found.may_see("shop") and not found.may_see("other")
+    assert found.min_eps == Fraction(1, 10) and found.token == token[6:22]
+
+
+def test_tokens_that_are_nobodys(principals: Principals) -> None:
+    principals.add("anna")
+    good, now = principals.new_token("anna"), datetime.now(UTC)
+    late = principals.new_token("anna", now - timedelta(seconds=1))
+    long = principals.new_token("anna", now + timedelta(days=1))
+    gone = principals.new_token("anna")
+    principals.revoke(gone[6:22])
+    shown = principals.new_token("anna")
+    principals.revoke(shown)  # by itself
+    changed = good[:-1] + ("a" if good[-1] != "a" else "b")
+    other = good[:22] + long[22:]
+    for wrong in (late, gone, shown, changed, other, "", "dpsql_", good + "\n", good.upper()):
+        assert principals.known(wrong) is None
+    assert principals.known(good) and principals.known(long)
+    principals.revoke("anna")  # all of them
+    assert principals.known(good) is None and principals.known(long) is None
+    with pytest.raises(InvalidArgument, match="no token"):
+        principals.revoke("anna")
+
+
+@pytest.mark.parametrize("name", ["", "a b", "*", "a/b", "x" * 65, "a\n", "ä", "../x", "'--"])
+def test_names_that_are_none(principals: Principals, name: str) -> None:
+    with pytest.raises(InvalidArgument, match="a principal's name"):
+        principals.add(name)
+    with pytest.raises(InvalidArgument, match="no principal"):
+        principals.new_token(name)
+    with pytest.raises(InvalidArgument, match="no principal"):
+        principals.pause(name, True)
+
+
+def test_what_is_given_changes_and_the_rest_stays(principals: Principals) -> None:
+    principals.add("anna", role="owner", data=frozenset({"a"}), caps={"*": (Fraction(1), None)})
+    principals.add("anna", min_eps=Fraction(1, 3))
+    found = principals.named("anna")
+    assert found is not None
+    assert (found.role, found.data, found.min_eps) == ("owner", {"a"}, Fraction(1, 3))
+    with pytest.raises(InvalidArgument, match="a role is one of"):
+        principals.add("anna", role="king")
+
+
+def test_caps(principals: Principals) -> None:
+    principals.add("a", caps={"*": (Fraction(1, 3), None)})
+    principals.add("b", caps={"shop": (Fraction(2), Fraction(1, 10**9)), "*": (Fraction(9), None)})
+    principals.add("c", caps={"other": (Fraction(1), None)})
+    delta = Fraction(1, 10**6)
+    assert principals.caps("shop", delta) == (
+        Cap("a", Cost(Fraction(1, 3), delta)),
+        Cap("b", Cost(Fraction(2), Fraction(1, 10**9))),
+    )
+
+
+def test_a_file_that_is_none(tmp_path: Path) -> None:
+    (tmp_path / FILE).write_text("no database, and long enough to be looked at as one" * 20)
+    with pytest.raises(EngineError, match="principals"):
+        Principals(tmp_path)
+    (tmp_path / "x").write_text("")
+    with pytest.raises(EngineError, match="cannot be used"):
+        Principals(tmp_path / "x" / "y")
+
+
+def test_a_file_that_is_lost_meanwhile(principals: Principals, tmp_path: Path) -> None:
+    principals.add("anna")
+    token = principals.new_token("anna")
+    with sqlite3.connect(tmp_path / "state" / FILE) as connection:
+        connection.execute("DROP TABLE token")
+    with pytest.raises(EngineError, match="cannot be read"):
+        principals.known(token)
+
+
+def test_a_cap_binds_at_once_and_by_the_ledger(server: Served) -> None:
+    """It is the principal's, whatever token is shown; and others are not bound by it."""
+    caps = {"shop": (Fraction(1), None)}
+    first = server.connect("capped", caps=caps)
+    second, other = server.connect("capped"), server.connect("free")
+    first.run("SELECT COUNT(*) FROM people WHERE age < 11", Fraction(2, 3))
+    with pytest.raises(dpsql.BudgetExceeded, match="the cap of capped"):
+        second.run("SELECT COUNT(*) FROM people WHERE age < 12", Fraction(1, 2))
+    [cap] = second.budget.caps_of("capped")
+    assert cap.left.exact.eps == Fraction(1, 3) and other.budget.caps == ()
+    second.run("SELECT COUNT(*) FROM people WHERE age < 12", Fraction(1, 3))
+    other.run("SELECT COUNT(*) FROM people WHERE age < 13", 3)
+    server.service.principals.add("capped", caps={"shop": (Fraction(2), None)})
+    first.run("SELECT COUNT(*) FROM people WHERE age < 14", Fraction(1, 2))
+
+
+def test_the_least_eps_and_a_pause(server: Served) -> None:
+    db = server.connect("slow", min_eps=Fraction(1, 2))
+    for asked in (
+        lambda: db.run("SELECT COUNT(*) FROM people", 0.1),
+        lambda: db.run_batch("-- eps: 0.1\nSELECT COUNT(*) FROM people; SELECT 1 FROM towns", 1),
+    ):
+        with pytest.raises(dpsql.InvalidBudget, match=r"the least ε that you may ask for is 0\.5"):
+            asked()
+    server.service.principals.pause("slow", True)
+    assert db.explain("SELECT COUNT(*) FROM people").cost.eps == 1
+    with pytest.raises(dpsql.AccessDenied, match="paused"):
+        db.run("SELECT COUNT(*) FROM people", 1)
+    server.service.principals.pause("slow", False)
+    assert db.run("SELECT COUNT(*) FROM people", 1).rows
+
+
+def test_data_of_others_is_not_there(server: Served) -> None:
+    with pytest.raises(dpsql.AccessDenied, match="no such data set, or it is not yours"):
+        dpsql.connect(
+            f"{server.url}/shop", token=server.token("stranger", data=frozenset({"nothing"}))
+        )
+
+
+def test_a_revoked_token_ends_what_is_open(server: Served) -> None:
+    token = server.token("leaver")
+    db = dpsql.connect(f"{server.url}/shop", token=token)
+    server.service.principals.revoke(token)
+    with pytest.raises(dpsql.AccessDenied, match="revoked"):
+        db.run("SELECT COUNT(*) FROM people", 1)
