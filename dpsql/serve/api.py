@@ -38,7 +38,7 @@ T = TypeVar("T")
 
 ARROW = "application/vnd.apache.arrow.stream"
 LONGEST_WAIT = 30.0
-_AMOUNT = re.compile(r"\d{1,40}(\.\d{1,60})?(e-?\d{1,3})?(/\d{1,60})?\Z", re.IGNORECASE)
+_AMOUNT = re.compile(r"\d{1,40}(\.\d{1,60}|(\.\d{1,60})?e-?\d{1,2}|/0{0,9}[1-9]\d{0,59})?\Z")
 
 Said = float | str | None
 """An amount: a number, or an exact one as a text, "0.1" or "1/3"."""
@@ -123,6 +123,7 @@ def api(service: Service, login: Login) -> Guard:
         description="Plain SQL in, differentially private answers out.",
         docs_url=None,
         redoc_url=None,
+        redirect_slashes=False,
     )
     metrics = Metrics(service)
 

@@ -1,0 +1,144 @@
+"""The interface for programs that are not this library: JSON, Arrow, counts."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import httpx
+import pyarrow.ipc
+import pytest
+
+from dpsql.serve.api import ARROW
+from tests.support.serving import Served
+
+COUNT = {"sql": "SELECT town, COUNT(*) AS n FROM people GROUP BY town ORDER BY town", "eps": 1}
+
+
+@pytest.fixture
+def http(server: Served) -> httpx.Client:
+    return httpx.Client(base_url=server.url, headers=server.headers("anna"), timeout=60)
+
+
+def test_a_query_as_json(http: httpx.Client) -> None:
+    with http:
+        told = http.post("/v1/data/shop/explain", json=COUNT).json()
+        assert told["cost"] == {"eps": 1.0, "delta": 0.0} and told["releases"][0]["l1"] == 1
+        found = http.post("/v1/data/shop/run", json=COUNT).json()
+        assert set(found) == {"id", "state", "answer"} and found["state"] == "done"
+        answer = found["answer"]
+        assert answer["columns"] == ["town", "n"] and [r[0] for r in answer["rows"]] == list("abc")
+        assert answer["intervals"][0] == [None, 3.0]
+        again = http.post("/v1/data/shop/run", json=COUNT).json()["answer"]
+        assert again["rows"] == answer["rows"] and again["cost"]["eps"] == 0
+        assert http.post("/v1/data/shop/stored", json=COUNT).json() in (
+            {"stored": True},
+            {"stored": False},
+        )
+
+
+def test_arrow(http: httpx.Client) -> None:
+    with http:
+        response = http.post("/v1/data/shop/run", json=COUNT, headers={"Accept": ARROW})
+        assert response.headers["content-type"] == ARROW
+        table = pyarrow.ipc.open_stream(io.BytesIO(response.content)).read_all()
+        assert table.column_names == ["town", "n", "n_low", "n_high"]
+        error = http.post(
+            "/v1/data/shop/run", json={"sql": "SELECT * FROM people"}, headers={"Accept": ARROW}
+        )
+        assert error.status_code == 422 and error.json()["error"]["problems"][0]["code"] == "DP401"
+
+
+def test_a_batch_and_the_account(http: httpx.Client) -> None:
+    with http:
+        asked = {
+            "queries": ["SELECT COUNT(*) FROM people", "SELECT SUM(age) FROM people"],
+            "eps": 0.5,
+        }
+        found = http.post("/v1/data/shop/batch", json=asked).json()
+        assert len(found["answer"]) == 2
+        budget = http.get("/v1/data/shop/budget").json()
+        assert budget["total"]["eps"] == 1e6 and budget["spent"]["eps"] > 0
+        history = http.get("/v1/data/shop/history").json()
+        assert history and {line["analyst"] for line in history} == {"anna"}
+        tables = http.get("/v1/data/shop/tables").json()
+        assert tables["tables"]["people"]["columns"]["age"] == "INTEGER"
+        assert tables["unit"] == "people.id"
+
+
+def test_who_may_see_what(server: Served, http: httpx.Client) -> None:
+    with http:
+        assert http.get("/v1/about").json()["analyst"] == "anna"
+        for path in ("/metrics", "/v1/audit"):
+            refused = http.get(path)
+            assert refused.status_code == 403 and "owners" in refused.json()["error"]["text"]
+        owner = server.headers("boss", role="owner")
+        text = http.get("/metrics", headers=owner).text
+        assert 'dpsql_queries{data="shop"' in text and 'dpsql_budget_eps{data="shop"' in text
+        assert http.get("/v1/audit", params={"last": 5}, headers=owner).json()
+        some = server.headers("part", role="owner", data=frozenset({"shop"}))
+        assert http.get("/v1/audit", headers=some).status_code == 403
+        every = http.get("/v1/data/shop/history", headers=owner).json()
+        assert {"anna"} <= {line["analyst"] for line in every}
+
+
+def test_pages_without_a_login(server: Served) -> None:
+    assert httpx.get(f"{server.url}/health").json() == {"status": "ok"}
+    found = httpx.get(f"{server.url}/openapi.json").json()
+    assert "/v1/data/{data}/run" in found["paths"]
+    for route, methods in found["paths"].items():
+        for method in methods:
+            if route == "/health":
+                continue
+            path = route.replace("{data}", "shop").replace("{name}", "a").replace("{digest}", "a")
+            refused = httpx.request(method, server.url + path)
+            assert refused.status_code in (401, 422, 400), route
+            assert refused.status_code == 401 or method == "post"
+
+
+def test_headers(server: Served) -> None:
+    for path in ("/health", "/v1/about", "/nothing"):
+        headers = httpx.get(server.url + path).headers
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["cache-control"] == "no-store"
+        assert headers["content-security-policy"].startswith("default-src 'none'")
+        assert "server" not in headers
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ({}, "sql: Field required"),
+        ({"sql": 3}, "sql: Input should be a valid string"),
+        ({"sql": "x", "epz": 1}, "epz: Extra inputs are not permitted"),
+        ({"sql": "x", "noise": "none"}, "noise: Input should be 'auto'"),
+        ({"sql": "SELECT COUNT(*) FROM people", "eps": "1e999999999"}, "ε must be a number"),
+        ({"sql": "SELECT COUNT(*) FROM people", "eps": "1/0"}, "ε must be a number"),
+        ({"sql": "SELECT COUNT(*) FROM people", "eps": "1.5/2"}, "ε must be a number"),
+        ({"sql": "SELECT COUNT(*) FROM people", "eps": "NaN"}, "ε must be a number"),
+        ({"sql": "SELECT COUNT(*) FROM people", "eps": -1}, "ε must be positive"),
+        ({"sql": "SELECT COUNT(*) FROM people", "eps": [1]}, "eps"),
+        ({"sql": "SELECT COUNT(*) FROM people", "id": "../../etc"}, "id: String should match"),
+        ({"sql": "SELECT COUNT(*) FROM people", "timeout": -1}, "a timeout is"),
+        ({"sql": "SELECT COUNT(*) FROM people", "wait": 1e9}, "wait: Input should be less"),
+        ({"sql": "SELECT COUNT(*) FROM people", "idempotency_key": "x" * 201}, "idempotency_key"),
+        ({"sql": "SELECT COUNT(*) FROM people", "dialect": "klingon"}, "klingon"),
+        ({"sql": "x" * 1_000_001}, "large|at most 1000000"),
+    ],
+)
+def test_bodies_that_are_none(http: httpx.Client, asked: dict[str, Any], told: str) -> None:
+    import re
+
+    with http:
+        found = http.post("/v1/data/shop/run", json=asked)
+        assert 400 <= found.status_code < 500
+        assert re.search(told, found.json().get("error", {}).get("text", "")), found.text
+        assert "Traceback" not in found.text
+
+
+def test_exact_amounts(http: httpx.Client) -> None:
+    with http:
+        asked = {"sql": "SELECT COUNT(*) FROM people WHERE age > 44", "eps": "1/3"}
+        assert http.post("/v1/data/shop/run", json=asked).status_code == 200
+        last = http.get("/v1/data/shop/history").json()[-1]
+        assert last["exact"]["eps"] == "1/3" if "exact" in last else last["cost"]["eps"] > 0.333
