@@ -49,9 +49,9 @@ def parameters(function: object) -> list[str]:
 
 def test_functions() -> None:
     assert parameters(dpsql.connect)[:2] == ["data", "policy"]
-    asked = ["sql", "eps", "delta", "fresh", "idempotency_key", "timeout", "wishes"]
-    assert parameters(dpsql.run) == asked
-    assert parameters(dpsql.Database.run) == ["self", *asked]
+    asked = ["sql", "eps", "delta", "fresh", "idempotency_key", "timeout"]
+    assert parameters(dpsql.run) == [*asked, "wishes"]
+    assert parameters(dpsql.Database.run) == ["self", *asked, "stop", "wishes"]
     assert parameters(dpsql.explain) == ["sql", "eps", "delta", "policy", "wishes"]
     assert parameters(dpsql.use) == ["database"]
     assert parameters(dpsql.Database.explain) == ["self", "sql", "eps", "delta", "wishes"]
