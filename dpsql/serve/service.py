@@ -17,7 +17,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from dpsql.core.account.account import Cap
 from dpsql.core.account.amount import parse_eps
 from dpsql.core.calibrate.options import Amount, Wishes
 from dpsql.core.schema import Schema
@@ -82,11 +81,12 @@ class DataSet:
 
     def __init__(self, name: str, db: Database) -> None:
         self.name, self.db = name, db
-        self.budget_caps = db.budget.account.caps
+        self._declared = db.budget.account
 
-    def bind(self, caps: Sequence[Cap]) -> None:
-        """Let these caps hold beside the policy's."""
-        ledger, wanted = self.db._ledger, (*self.budget_caps, *caps)
+    def bind(self, principals: Principals) -> None:
+        """Let the caps of principals hold beside the policy's."""
+        caps = principals.caps(self.name, self._declared.total.delta)
+        ledger, wanted = self.db._ledger, (*self._declared.caps, *caps)
         if isinstance(ledger, SqlLedger) and ledger.account.caps != wanted:
             ledger.bind(wanted)
 
@@ -116,6 +116,7 @@ class Service:
         self.asked = AskedQueries(limits.kept_seconds)
         self.pacer = Pacer(limits.requests_per_minute)
         self._schemas: OrderedDict[str, Schema] = OrderedDict()
+        self._digests: OrderedDict[Schema, str] = OrderedDict()  # by identity
         self._lock = threading.Lock()
         self._verdicts: Counter[tuple[str, str]] = Counter()
 
@@ -298,7 +299,7 @@ class Service:
     def _bound(self, who: Principal, data: str) -> DataSet:
         """The same, under the caps that hold now."""
         found = self._seen(who, data)
-        found.bind(self.principals.caps(data, found.db.budget.account.total.delta))
+        found.bind(self.principals)
         return found
 
     def _charging(self, who: Principal, data: str, every: Sequence[Amount]) -> Database:
@@ -323,7 +324,15 @@ class Service:
         return replace(found, schema=digest)
 
     def _digest(self, schema: Schema) -> str:
-        return hashlib.sha256(json.dumps(encoded(schema)).encode()).hexdigest()
+        with self._lock:
+            known = self._digests.get(schema)
+        if known is None:
+            known = hashlib.sha256(json.dumps(encoded(schema)).encode()).hexdigest()
+            with self._lock:
+                self._digests[schema] = known
+                while len(self._digests) > SCHEMAS:
+                    self._digests.popitem(last=False)
+        return known
 
     def _begun(
         self,
@@ -354,7 +363,8 @@ class Service:
     ) -> T:
         """The result of `work`; that it was asked and what became of it are in the audit log."""
         if action == "run":  # before anything is charged, or it is not
-            self.audit.write(self._line(who, data, "ask", sql=sql, **more))
+            # What is charged is in the ledger, too, which is durable.
+            self.audit.write(self._line(who, data, "ask", sql=sql, **more), durable=False)
         verdict, cost = "failed", ""
         try:
             found = work()

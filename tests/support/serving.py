@@ -102,7 +102,8 @@ def served(made: ServerConfig) -> Iterator[Served]:
     """A server on a port of its own, in a thread."""
     service = Service(made, opened(made))
     server = uvicorn.Server(settings(made, service, Login(service.principals, made.oidc)))
-    here = socket.create_server((made.http.host, 0))
+    here = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    here.bind((made.http.host, 0))
     thread = threading.Thread(target=server.run, args=([here],), daemon=True)
     thread.start()
     until = monotonic() + 30

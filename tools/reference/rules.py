@@ -185,8 +185,8 @@ CHAPTERS = (
     Chapter(
         "11-server",
         "A server: who asks, in turn, and what is noted",
-        "It computes nothing: all that it gives is what `session/` gives to the analyst whose login "
-        "was shown. [Serve a database](../../how-to/serve.md) says how to run one.",
+        "It computes nothing: it gives what `session/` gives to the analyst whose token was "
+        "shown. [Serve a database](../../how-to/serve.md) says how to run one.",
         ("serve",),
         ("serve/service.py", "serve/fair_queue.py", "serve/principals.py", "serve/audit_log.py"),
     ),

@@ -42,7 +42,8 @@ T = TypeVar("T")
 
 OWNERS = "the owner does that where the data are, not over a server"
 KEPT = 64
-"""Schemas that are remembered by their digests: one, and one for each set of public facts."""
+"""Schemas that are remembered by their digests, one, and one for each set of public facts; and
+queries."""
 
 
 class RemoteDatabase(Database):
@@ -64,6 +65,7 @@ class RemoteDatabase(Database):
             raise EngineError(f"the server is dpsql {there}, and this is {here}: install that")
         self._name, self._analyst = about["data"], about["analyst"]
         self._schemas: OrderedDict[str, Schema] = OrderedDict()
+        self._known: dict[object, Compiled] = {}
         self.schema = self._schema(about["schema"])
         self.verified = about["verified"]
         self._process = os.getpid()
@@ -218,7 +220,12 @@ class RemoteDatabase(Database):
 
     def _made(self, told: Told) -> Explanation:
         again = self._again(told)
-        return explanation(again(told.eps), Once(_statements, told), again)
+        key = (told.schema, told.text, told.eps, told.dialect, told.options)
+        made = self._known.pop(key, None)
+        self._known[key] = made = again(told.eps) if made is None else made
+        while len(self._known) > KEPT:
+            self._known.pop(next(iter(self._known)), None)
+        return explanation(made, Once(_statements, told), again)
 
     def _answer(self, told: ToldAnswer) -> Answer:
         return told.answer(self._made(told.told))
