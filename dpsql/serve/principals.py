@@ -236,17 +236,11 @@ class Principals:
         return tuple(found)
 
     def given(self, name: str) -> dict[str, tuple[Fraction, Fraction | None]]:
-        """The caps of a principal, as `add` takes them.
-
-        Raises:
-            InvalidArgument: there is none of that name.
-        """
-        row = self._reading("SELECT caps FROM principal WHERE name = ?", name)
-        if row is None:
-            raise InvalidArgument("there is no principal of that name")
+        """The caps of a principal, as `add` takes them."""
+        (caps,) = self._reading("SELECT caps FROM principal WHERE name = ?", name) or ("{}",)
         return {
             data: (Fraction(eps), None if delta is None else Fraction(delta))
-            for data, (eps, delta) in json.loads(row[0]).items()
+            for data, (eps, delta) in json.loads(caps).items()
         }
 
     def all(self) -> tuple[Principal, ...]:

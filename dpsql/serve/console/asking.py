@@ -226,7 +226,7 @@ def _proposals(visit: Visit) -> object:
 
 def _reasons(visit: Visit) -> object:
     _, found = visit.service.explain(visit.who, visit.data, _question(visit))
-    return {"html": page.body(found._document())}
+    return {"html": tag("div", Html(page.body(found._document())), class_="dpsql")}
 
 
 def _noise(visit: Visit) -> object:

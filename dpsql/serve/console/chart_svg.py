@@ -62,7 +62,7 @@ def _bars(chart: Chart, panel: DrawnColumn) -> Html:
     for number, label in enumerate(chart.labels):
         words = "NULL" if label is None else label
         parts.append(
-            _text(LEFT, number * tall + 13, words, "start", "null" if label is None else "")
+            _text(LEFT + 4, number * tall + 13, words, "start", "null" if label is None else "")
         )
     for place, (name, points) in enumerate(panel.series):
         for point in points:

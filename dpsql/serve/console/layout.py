@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from dataclasses import field as attribute
 
 from dpsql.serve.console.html import Html, escaped, joined, tag
 from dpsql.serve.principals import Principal
@@ -25,7 +26,7 @@ class Around:
     """
 
     who: Principal
-    proof: str = field(repr=False)
+    proof: str = attribute(repr=False)
     data: str
     every: Sequence[str]
 
@@ -113,6 +114,11 @@ def labelled(text: str, control: Html) -> Html:
 def button(text: str, **attributes: object) -> Html:
     """A button; of a form, if nothing else is said."""
     return tag("button", text, **attributes)
+
+
+def field(name: str, **attributes: object) -> Html:
+    """A line to be filled in."""
+    return tag("input", name=name, **attributes)
 
 
 def chosen(name: str, options: Iterable[tuple[str, str]], at: str = "") -> Html:

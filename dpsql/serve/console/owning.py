@@ -16,7 +16,7 @@ from dpsql.report.budget.account_document import moment
 from dpsql.report.figures import shortened
 from dpsql.report.policies import picture
 from dpsql.serve.console.html import Html, tag
-from dpsql.serve.console.layout import button, chosen, form, labelled, table
+from dpsql.serve.console.layout import button, chosen, field, form, labelled, table
 from dpsql.serve.console.web import Visit, Web, redirected
 from dpsql.serve.principals import Principal, Principals, Role, Token
 from dpsql.serve.service import OWNERS_ONLY
@@ -57,14 +57,20 @@ def _document(text: str) -> Html:
 
 def _audit(visit: Visit) -> object:
     most = min(MOST_LINES, _number(visit.query.get("last", "")) or 100)
+    asked = visit.query.get("all") is None
     lines = visit.service.audited(visit.who, most)
     heads = ("time", "principal", "action", "data", "verdict", "cost", "what")
     rows = [
         (*(str(line.get(name, "")) for name in heads[:-1]), tag("code", _rest(line, heads)))
         for line in reversed(lines)
+        if not (asked and line.get("action") == "explain")
     ]
-    more = tag("a", f"the last {MOST_LINES:,}", href=f"/audit?last={MOST_LINES}")
-    return visit.page("Audit log", tag("p", more), table("Audit log", heads, rows))
+    links = ("last=100", "without explanations"), ("last=100&all", "with them")
+    more = (("last=1000", "more without"), ("last=1000&all", "more with them"))
+    shown = [tag("a", words, href=f"/audit?{to}") for to, words in (*links, *more)]
+    return visit.page(
+        "Audit log", tag("nav", *shown, class_="acts"), table("Audit log", heads, rows)
+    )
 
 
 def _rest(line: Mapping[str, object], shown: tuple[str, ...]) -> str:
@@ -151,43 +157,42 @@ def _changing(visit: Visit) -> Html:
     names = sorted(visit.service.data)
     every = [(EACH, "each data set"), *((name, name) for name in names)]
     roles = [("", "as it is"), *((role, role) for role in get_args(Role))]
-    seen = [("", "as it is; of a new one all"), *((name, name) for name in names)]
     return form(
         "/principals/change",
         visit.proof,
-        labelled("Name", tag("input", name="name", required=True, maxlength="64")),
+        labelled("Name", field("name", required=True)),
         labelled("Role", chosen("role", roles)),
-        labelled("May ask", chosen("data", seen)),
-        labelled("Least ε of a query", tag("input", name="min_eps", inputmode="decimal")),
+        labelled(
+            f"Data sets, of {', '.join(names)}; empty: as it is, of a new one all", field("data")
+        ),
+        labelled("Least ε of a query", field("min_eps")),
         labelled("Cap on", chosen("cap_on", every)),
-        labelled("Cap, as ε; none takes it away", tag("input", name="cap", inputmode="decimal")),
+        labelled("Cap, as ε; none takes it away", field("cap")),
         button("Save", class_="main"),
         class_="stacked",
     )
 
 
 def _change(visit: Visit) -> object:
-    said = visit.form
-    name, on, cap = said.get("name", ""), said.get("cap_on", EACH), said.get("cap", "").strip()
-    if on != EACH and on not in visit.service.data:
-        raise InvalidArgument("there is no such data set")
-    data = frozenset({said["data"]}) if said.get("data") else None
-    least = _eps(said["min_eps"]) if said.get("min_eps", "").strip() else None
+    said = {key: text.strip() for key, text in visit.form.items()}
+    name, on, cap = said.get("name", ""), said.get("cap_on", EACH), said.get("cap", "")
+    data = frozenset(filter(None, map(str.strip, said.get("data", "").split(","))))
+    if unknown := (data | {on}) - {EACH, *visit.service.data}:
+        raise InvalidArgument(f"there is no data set {', '.join(sorted(unknown))}")
+    least = _eps(said["min_eps"]) if said.get("min_eps") else None
+    most = _eps(cap) if cap not in ("", "none") else None
 
     def change(people: Principals) -> None:
-        caps = people.given(name) if people.named(name) is not None else {}
-        caps.pop(on, None)
-        if cap and cap != "none":
-            caps[on] = (_eps(cap), None)
+        caps = {key: cap for key, cap in people.given(name).items() if key != on}
+        caps |= {} if most is None else {on: (most, None)}
         given = caps if cap else None
-        people.add(name, role=said.get("role") or None, data=data, min_eps=least, caps=given)
+        people.add(
+            name, role=said.get("role") or None, data=data or None, min_eps=least, caps=given
+        )
 
     words = {key: said.get(key, "") for key in ("role", "min_eps", "cap_on", "cap")}
-    if cap and cap != "none":
-        _eps(cap)  # before it is noted
-    visit.service.administer(
-        visit.who, "change", change, whom=name, of=said.get("data", ""), **words
-    )
+    of = ", ".join(sorted(data))
+    visit.service.administer(visit.who, "change", change, whom=name, of=of, **words)
     return redirected("/principals")
 
 

@@ -62,7 +62,6 @@ class Visit:
         data: the data set of the address; "" where it names none.
         form: what was filled in.
         query: of the address.
-        place: the parts of the path that vary.
     """
 
     service: Service
@@ -71,7 +70,6 @@ class Visit:
     data: str = ""
     form: Mapping[str, str] = field(default_factory=dict, repr=False)
     query: Mapping[str, str] = field(default_factory=dict)
-    place: Mapping[str, str] = field(default_factory=dict)
 
     def page(self, title: str, *inner: object, script: str = "", status: int = 200) -> Response:
         """A page with all that is around it."""
@@ -187,11 +185,8 @@ class Web:
             raise AccessDenied(ENDED)
         self.service.pacer.take(who.name)
         form = await self.filled(request) if request.method == "POST" else {}
-        place = dict(request.path_params)
-        return Visit(
-            *(self.service, who, self.sessions.proof(name), place.pop("data", "")),
-            *(form, dict(request.query_params), place),
-        )
+        data, proof = request.path_params.get("data", ""), self.sessions.proof(name)
+        return Visit(self.service, who, proof, data, form, dict(request.query_params))
 
     def _same_origin(self, request: Request) -> bool:
         """By what browsers say and no script can; one that says nothing is none."""
