@@ -1,5 +1,5 @@
 // What of CodeMirror the console uses.
-export { EditorState } from "@codemirror/state";
+export { EditorState, Prec } from "@codemirror/state";
 export { EditorView, keymap, placeholder } from "@codemirror/view";
 export { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 export { autocompletion, completionKeymap } from "@codemirror/autocomplete";

@@ -114,11 +114,13 @@ async function answered(mine) {
   }
 }
 
-async function cancel() {
-  if (!running || running.stopped) return;
+/** Stop what runs; whether anything did. */
+function cancel() {
+  if (!running || running.stopped) return false;
   running.stopped = true;
   progress("stopping …");
-  if (running.id) await post(`${at}/stop`, { id: running.id }).catch(() => {});
+  if (running.id) post(`${at}/stop`, { id: running.id }).catch(() => {});
+  return true;
 }
 
 function busy(is) {

@@ -2,7 +2,7 @@
 // policy wants it.
 
 import {
-  EditorState, EditorView, HighlightStyle, PostgreSQL, autocompletion, bracketMatching,
+  EditorState, EditorView, HighlightStyle, PostgreSQL, Prec, autocompletion, bracketMatching,
   completionKeymap, defaultKeymap, history, historyKeymap, keymap, placeholder, setDiagnostics, sql,
   syntaxHighlighting, tags,
 } from "./codemirror.js";
@@ -32,7 +32,7 @@ const colours = HighlightStyle.define([
 
 /**
  * An editor in an element.
- * changed: called after each change; run, cancel: for Ctrl-Enter and Esc;
+ * changed: called after each change; run: for Ctrl-Enter; cancel: for Esc, whether it did anything;
  * proposals: (text, cursor) → what can come there.
  */
 export function editor(parent, text, { changed, run, cancel, proposals }) {
@@ -50,11 +50,13 @@ export function editor(parent, text, { changed, run, cancel, proposals }) {
     state: EditorState.create({
       doc: text,
       extensions: [
-        keymap.of([
-          { key: "Ctrl-Enter", run: said(run) },
-          { key: "Cmd-Enter", run: said(run) },
-          { key: "Escape", run: said(cancel) },
-        ]),
+        Prec.highest(
+          keymap.of([
+            { key: "Ctrl-Enter", run: said(run) },
+            { key: "Cmd-Enter", run: said(run) },
+            { key: "Escape", run: cancel }, // where nothing runs, it closes what is offered
+          ]),
+        ),
         history(),
         bracketMatching(),
         autocompletion({ override: [source], icons: false }),
