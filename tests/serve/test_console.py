@@ -10,6 +10,7 @@ from dataclasses import replace
 from html.parser import HTMLParser
 from importlib.resources import files
 from pathlib import Path
+from secrets import token_hex
 from typing import Any
 
 import pytest
@@ -45,7 +46,9 @@ def there(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 class Browser:
-    """Somebody's browser: its cookie, and the proof that its pages hold."""
+    """Somebody's browser: its cookie, the proof that its pages hold, and what it asked last."""
+
+    last = ""
 
     def __init__(self, there: Served, who: str | None = None) -> None:
         self.client = TestClient(there.app, follow_redirects=False)
@@ -65,10 +68,16 @@ class Browser:
     def post(self, path: str, headers: dict[str, str] = HERE, **form: str) -> Any:
         return self.client.post(path, data={"proof": self.proof, **form}, headers=headers)
 
+    def run(self, sql: str, eps: str = "0.1", data: str = "shop", **more: str) -> Any:
+        self.last = token_hex(16)
+        return self.post(f"/ask/{data}/run", sql=sql, eps=eps, id=self.last, **more)
+
     def answer(self, sql: str, eps: str = "0.1", data: str = "shop") -> Any:
-        asked = self.post(f"/ask/{data}/run", sql=sql, eps=eps).json()
+        asked = self.run(sql, eps, data)
+        if asked.status_code != 200:
+            return asked
         while True:
-            told = self.post(f"/ask/{data}/answer", id=asked["id"])
+            told = self.post(f"/ask/{data}/answer", id=self.last)
             if told.json().get("state") not in ("waiting", "running"):
                 return told
 
@@ -325,6 +334,12 @@ def test_names_and_values_are_texts(there: Served) -> None:
     assert "alert(1)" in browser.get("/audit?all").text
 
 
+def test_what_is_typed_comes_back_as_it_was(there: Served) -> None:
+    browser, text = Browser(there, "boss"), "SELECT COUNT(*) FROM\torders WHERE '\u202e' = ''"
+    page = browser.post("/estimate/shop", sql=text, eps="0.1").text
+    assert ">\n" + text.replace("'", "&#x27;") + "</textarea>" in page
+
+
 @pytest.mark.parametrize("text", [IMAGE, SCRIPT, f"SELECT '{IMAGE}", f'SELECT "{IMAGE}" FROM t'])
 def test_what_is_typed_is_a_text(there: Served, text: str) -> None:
     browser = Browser(there, "boss")
@@ -403,8 +418,8 @@ def test_an_answer_its_cost_and_its_history(there: Served) -> None:
     page = browser.get("/history/shop").text
     assert page.count("free: the answer of charge") == 1 and "GROUP BY channel" in page
     assert "0.2 of ε = 1, δ = 1e-6 used" in browser.get("/budget/shop").text
-    made = browser.post("/ask/shop/run", sql=sql, eps="0.2", fresh="true").json()
-    told = browser.post("/ask/shop/answer", id=made["id"]).json()
+    browser.run(sql, "0.2", fresh="true")
+    told = browser.post("/ask/shop/answer", id=browser.last).json()
     assert told["state"] == "done" and "free" not in told["html"]
     harmless(told["html"])
 
@@ -423,12 +438,13 @@ def test_stopping(there: Served) -> None:
     gate = threading.Event()
     held = [there.service.queue.ask(f"other{n}", gate.wait) for n in range(2)]
     try:
-        made = browser.post("/ask/shop/run", sql=COUNT, eps="0.011").json()
-        assert made["state"] == "waiting"
+        assert browser.run(COUNT, "0.011").json() == {"state": "waiting"}
+        again = browser.post("/ask/shop/run", sql=COUNT, eps="0.011", id=browser.last)
+        assert again.status_code == 200 and there.service.queue.length == 1  # once
         for path in ("stop", "answer"):  # it is nobody else's
-            assert other.post(f"/ask/shop/{path}", id=made["id"]).status_code == 403
-        assert browser.post("/ask/shop/stop", id=made["id"]).json() == {"state": "stopping"}
-        told = browser.post("/ask/shop/answer", id=made["id"])
+            assert other.post(f"/ask/shop/{path}", id=browser.last).status_code == 403
+        assert browser.post("/ask/shop/stop", id=browser.last).json() == {"state": "stopping"}
+        told = browser.post("/ask/shop/answer", id=browser.last)
         assert told.status_code == 400 and "nothing was charged" in told.json()["error"]["text"]
     finally:
         gate.set()
@@ -491,9 +507,9 @@ def test_principals(there: Served) -> None:
     boss.post("/principals/pause", name="eve", paused="yes")
     assert "eve (paused)" in boss.get("/principals").text
     eve.proof = _proof(eve.get("/budget/shop").text)
-    assert "has paused this principal" in eve.post("/ask/shop/run", sql=COUNT, eps="1").text
+    assert "has paused this principal" in eve.run(COUNT, "1").text
     boss.post("/principals/pause", name="eve", paused="no")
-    low = eve.post("/ask/shop/run", sql=COUNT, eps="0.01")
+    low = eve.run(COUNT, "0.01")
     assert low.status_code == 400 and "least ε" in low.text
     boss.post("/principals/revoke", which=token.split("_")[1])
     assert eve.get("/ask/shop").status_code == 303
@@ -584,3 +600,12 @@ def test_charts_of_all_forms(labels: list[str | None] | None, many: int) -> None
         assert shown.count("<title>") == many * len(points)
         one = replace(points[0], width=None)
         chart_svg.drawn(replace(chart, measures=[DrawnColumn("n", [("", [one])])]))
+
+
+def test_a_chart_of_too_many_points_is_none() -> None:
+    points = [Point(n, 1.0, None) for n in range(chart_svg.MOST)]
+    chart = Chart("key", "", None, [DrawnColumn("n", [("", points)])], [])
+    assert len(chart_svg.drawn(chart)) < 300_000
+    more = DrawnColumn("n", [("", [*points, points[0]])])
+    with pytest.raises(ValueError, match="too many"):
+        chart_svg.drawn(replace(chart, measures=[more]))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from dataclasses import replace
-from secrets import token_hex
 from typing import Any, Unpack
 
 from dpsql.core.calibrate.options import Amount, Wishes
@@ -29,6 +29,7 @@ from dpsql.serve.service import How, Question, Service
 LONGEST_WAIT = 2.0
 """Seconds in which a script is told nothing, while a query runs."""
 
+ID = re.compile(r"[0-9a-f]{32}\Z")
 MOST_PROPOSALS = 60
 STOPPED = "stopped before it began; nothing was charged"
 
@@ -37,7 +38,7 @@ def add(web: Web) -> None:
     """Add the pages."""
     web.add("GET", "/ask/{data}", _ask)
     web.add("POST", "/ask/{data}/verdict", _verdict, how="looked", plain=True)
-    web.add("POST", "/ask/{data}/proposals", _proposals, plain=True)
+    web.add("POST", "/ask/{data}/proposals", _proposals, how="looked", plain=True)
     web.add("POST", "/ask/{data}/reasons", _reasons, how="looked", plain=True)
     web.add("POST", "/ask/{data}/noise", _noise, how="looked", plain=True)
     web.add("POST", "/ask/{data}/run", _run, plain=True)
@@ -236,9 +237,13 @@ def _noise(visit: Visit) -> object:
 
 
 def _run(visit: Visit) -> object:
-    how = How(token_hex(16), fresh=visit.form.get("fresh") == "true")
+    """Begin, under an id of the page's own: what a browser sends again is not asked again."""
+    name = visit.form.get("id", "")
+    if not ID.match(name):
+        raise InvalidArgument("an id of 32 hex digits is missing")
+    how = How(name, fresh=visit.form.get("fresh") == "true")
     made = visit.service.run(visit.who, visit.data, _question(visit), how)
-    return {"id": made.id, "state": made.state}
+    return {"state": made.state}
 
 
 def _stop(visit: Visit) -> object:

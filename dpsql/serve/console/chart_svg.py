@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from datetime import UTC, date, datetime, time
-from itertools import pairwise
 from typing import Any
 
 from dpsql.report.figures import cell
@@ -20,9 +19,19 @@ HIGH = 240
 BAR, GAP, LABEL = 12, 12, 18
 """Of a bar its thickness, the room after a key's bars, and the room of the label above them."""
 
+CROWD, MOST = 60, 2000
+"""From so many points on a line's are small, and more than so many in all are not drawn."""
+
 
 def drawn(chart: Chart) -> Html:
-    """The chart, with what is said of it."""
+    """The chart, with what is said of it.
+
+    Raises:
+        ValueError: it has too many points to be looked at.
+    """
+    count = sum(len(points) for measure in chart.measures for _, points in measure.series)
+    if count > MOST:
+        raise ValueError(f"{count:,} points are too many for a picture here")
     legend = [name for name, _ in chart.measures[0].series if name and not chart.apart]
     keys = [tag("li", name, class_=f"series-{n % 8}") for n, name in enumerate(legend)]
     pictures = (
@@ -107,14 +116,15 @@ def _lines(chart: Chart, panel: DrawnColumn) -> Html:
             (WIDE - RIGHT - 12.0 if p.at is None else across.at(_place(p.at)), up.at(p.value), p)
             for p in sorted(points, key=lambda p: (p.at is None, p.at and _place(p.at)))
         ]
-        for (x, y, first), (to_x, to_y, then) in pairwise(places):
-            if first.at is not None and then.at is not None:
-                parts.append(tag("path", d=f"M{x} {y}L{to_x} {to_y}", class_=f"line {kind}"))
+        line = "L".join(f"{x} {y}" for x, y, point in places if point.at is not None)
+        parts.append(tag("path", d=line and f"M{line}", class_=f"line {kind}"))
         for x, y, point in places:
             parts += _reach(up, point, x, flat=False)
             at = "NULL" if point.at is None else _said(point.at)
             title = _titled(f"{at} {name}".strip(), point)
-            parts.append(tag("circle", title, cx=x, cy=y, r=3, class_=kind))
+            parts.append(
+                tag("circle", title, cx=x, cy=y, r=3 if len(places) <= CROWD else 1, class_=kind)
+            )
     return _svg(parts, HIGH, f"{panel.name} by {chart.key}: a line")
 
 

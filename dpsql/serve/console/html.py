@@ -28,6 +28,11 @@ def escaped(text: object) -> Html:
     return Html(html.escape("\n".join(map(one_line, str(text).split("\n")))))
 
 
+def verbatim(text: str) -> Html:
+    """Text of a form that comes back as it was, tabs too."""
+    return Html(html.escape(text))
+
+
 def joined(parts: Iterable[object]) -> Html:
     """Parts one after the other."""
     return Html("".join(map(escaped, parts)))

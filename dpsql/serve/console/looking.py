@@ -14,7 +14,7 @@ from dpsql.report.figures import QueryCost
 from dpsql.report.result import Answer
 from dpsql.report.result.answer_document import price
 from dpsql.serve.asked import Asked
-from dpsql.serve.console.html import Html, joined, tag
+from dpsql.serve.console.html import Html, joined, tag, verbatim
 from dpsql.serve.console.layout import button, form, labelled, table
 from dpsql.serve.console.web import Visit, Web
 
@@ -57,7 +57,7 @@ def _history(visit: Visit) -> object:
 def _again(sql: str) -> Html | str:
     if not sql:
         return ""
-    return button("Ask again", type="button", data_sql=sql)
+    return button("Ask again", type="button", data_sql=verbatim(sql))
 
 
 def _price(asked: Asked) -> str:
@@ -109,7 +109,15 @@ def _estimate(visit: Visit) -> object:
         visit.proof,
         labelled(
             "Queries, with ; between them",
-            tag("textarea", "\n", text, name="sql", rows="8", spellcheck="false", required=True),
+            tag(
+                "textarea",
+                "\n",
+                verbatim(text),
+                name="sql",
+                rows="8",
+                spellcheck="false",
+                required=True,
+            ),
         ),
         labelled(
             "ε of each that says no other, as -- eps: 0.1 above it does",

@@ -8,8 +8,9 @@ from importlib.resources import files
 from anyio.to_thread import run_sync
 from fastapi import FastAPI, Request, Response
 
-from dpsql.errors import AccessDenied
+from dpsql.errors import DpsqlError
 from dpsql.report.page import STYLE
+from dpsql.serve import errors
 from dpsql.serve.console import asking, looking, owning
 from dpsql.serve.console.sessions import Sessions
 from dpsql.serve.console.web import HEADERS, Visit, Web, redirected
@@ -65,8 +66,8 @@ def _doors(web: Web) -> None:
             form = await web.filled(request)
             name, who = await run_sync(sessions.begin, form.get("token", ""))
             await run_sync(service.entered, who, "login")
-        except AccessDenied as error:
-            return web.entrance(request, str(error), 401 if str(error) == error.TOKEN else 403)
+        except DpsqlError as error:
+            return web.entrance(request, str(error), errors.status(error))
         sessions.end(web.own(request))
         return web.known(redirected("/"), name)
 
@@ -79,7 +80,7 @@ def _doors(web: Web) -> None:
         if made.status_code == 303:
             sessions.end(web.own(request))
             web.forgotten(made)
-            made.headers["clear-site-data"] = '"storage"'  # drafts of queries
+            made.headers["clear-site-data"] = '"cache", "storage"'  # drafts of queries
         return made
 
     leave = web.answer(logout)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import re
 import secrets
 import threading
 from collections.abc import Callable
@@ -20,6 +21,8 @@ from dpsql.serve.principals import Principal
 
 IDLE, LONGEST = 3600.0, 8 * 3600.0
 """Seconds without a request, and seconds, after which a session ends."""
+
+ID = re.compile(r"[A-Za-z0-9_-]{43}\Z")
 
 MOST_EACH = 20
 """Sessions of one principal; one more ends the oldest."""

@@ -22,7 +22,7 @@ from dpsql.errors import AccessDenied, DpsqlError
 from dpsql.serve import errors
 from dpsql.serve.console import layout
 from dpsql.serve.console.html import Html
-from dpsql.serve.console.sessions import Sessions, new_id
+from dpsql.serve.console.sessions import ID, Sessions, new_id
 from dpsql.serve.principals import Principal
 from dpsql.serve.service import Service
 
@@ -162,7 +162,8 @@ class Web:
 
     def entrance(self, request: Request, problem: str = "", status: int = 200) -> Response:
         """The page to log in; its form is bound to the id that the browser has from now on."""
-        name = self.own(request) or new_id()
+        name = self.own(request)
+        name = name if ID.match(name) else new_id()
         made = html(layout.entrance(self.sessions.proof(name), problem), status)
         return self.known(made, name)
 

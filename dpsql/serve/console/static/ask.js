@@ -80,16 +80,23 @@ by("eps").addEventListener("input", () => {
 
 // --- running it ----------------------------------------------------------------------------------
 
-let running = null; // {id, stopped}: what is being answered
+let running = null; // {id, asked, stopped}: what is being answered
+
+/** An id that no other query has: what the browser sends twice is asked once. */
+function newId() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
 
 async function run() {
   if (running || !page.text().trim()) return;
-  const mine = (running = { id: "", stopped: false });
+  const mine = (running = { id: newId(), asked: false, stopped: false });
   busy(true);
   progress("asking …");
   by("answer").replaceChildren();
   try {
-    mine.id = (await post(`${at}/run`, { ...question(), fresh: by("fresh").checked })).id;
+    await post(`${at}/run`, { ...question(), id: mine.id, fresh: by("fresh").checked });
+    mine.asked = true;
     if (mine.stopped) await post(`${at}/stop`, { id: mine.id });
     await answered(mine);
   } catch (error) {
@@ -119,7 +126,7 @@ function cancel() {
   if (!running || running.stopped) return false;
   running.stopped = true;
   progress("stopping …");
-  if (running.id) post(`${at}/stop`, { id: running.id }).catch(() => {});
+  if (running.asked) post(`${at}/stop`, { id: running.id }).catch(() => {});
   return true;
 }
 
