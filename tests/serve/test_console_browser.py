@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -287,3 +288,84 @@ CONTRAST = """() => {
   return poor;
 }"""
 """Texts whose contrast is below that of WCAG AA."""
+
+
+EVIL = """<!doctype html><title>evil</title><body><script>
+const console_ = "TARGET", found = {};
+async function tried(name, work) {
+  try { found[name] = String(await work()) } catch (e) { found[name] = e.name }
+}
+const form = new URLSearchParams({name: "anna", paused: "yes", proof: "0".repeat(64)});
+const post = (mode) => fetch(console_ + "/principals/pause",
+  {method: "POST", body: form, mode, credentials: "include"});
+addEventListener("load", async () => {
+  await tried("read", async () =>
+    (await fetch(console_ + "/audit", {credentials: "include"})).text());
+  await tried("opaque", async () => (await post("no-cors")).type);
+  await tried("post", async () => (await post("cors")).status);
+  await tried("script", () => new Promise((is, not) => {
+    const s = document.createElement("script");
+    s.onload = is; s.onerror = () => not({name: "refused"}); s.src = console_ + "/static/http.js";
+    document.body.append(s);
+  }));
+  const frame = document.createElement("iframe");
+  frame.src = console_ + "/audit"; document.body.append(frame);
+  const own = document.createElement("form");
+  own.method = "post"; own.action = console_ + "/principals/pause"; own.target = "other";
+  for (const [name, value] of form) {
+    const field = document.createElement("input");
+    field.name = name; field.value = value; own.append(field);
+  }
+  document.body.append(own); own.submit();
+  setTimeout(() => { window.found = found }, 1500);
+});
+</script>"""
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
+def test_a_page_of_another_site_can_neither_read_nor_do_anything(
+    chromium: Browser, there: tuple[Served, str], host: str
+) -> None:
+    """Of the same host its cookie is even sent; of another one not."""
+    context = chromium.new_context()
+    page = context.new_page()
+    enter(page, there, "boss")
+    evil = HTTPServer(("127.0.0.1", 0), _evil(EVIL.replace("TARGET", there[1])))
+    thread = threading.Thread(target=evil.serve_forever, daemon=True)
+    thread.start()
+    other = context.new_page()
+    opened: list[Page] = []
+    context.on("page", lambda one: opened.append(one))
+    framed: list[str] = []
+    other.on("requestfailed", lambda asked: framed.append(f"{asked.url} {asked.failure}"))
+    try:
+        other.goto(f"http://{host}:{evil.server_port}/")
+        other.wait_for_function("window.found", timeout=SLOW)
+        found = other.evaluate("window.found")
+        assert found["read"] == found["post"] == "TypeError"
+        assert found["script"] == "refused"
+        anna = there[0].service.principals.named("anna")
+        assert anna is not None and not anna.paused
+        assert any("/audit" in one for one in framed)
+        form = next(one for one in opened)
+        form.wait_for_load_state()
+        assert "did not come from a page" in form.content() or form.get_by_label("Token").count()
+    finally:
+        evil.shutdown()
+        evil.server_close()
+        thread.join(5)
+        context.close()
+
+
+def _evil(text: str) -> type[BaseHTTPRequestHandler]:
+    class Evil(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("content-type", "text/html")
+            self.end_headers()
+            self.wfile.write(text.encode())
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    return Evil

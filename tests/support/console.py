@@ -15,7 +15,7 @@ import uvicorn
 
 from dpsql import demo
 from dpsql.serve.api import api
-from dpsql.serve.config import DataConfig, HttpConfig, LimitsConfig, ServerConfig
+from dpsql.serve.config import DataConfig, LimitsConfig, ServerConfig
 from dpsql.serve.guard import Guard
 from dpsql.serve.login import Login
 from dpsql.serve.service import Service, opened
@@ -55,9 +55,12 @@ class Served:
 
 @contextmanager
 def served(
-    folder: Path, *, limits: LimitsConfig | None = None, http: HttpConfig | None = None
+    folder: Path, *, limits: LimitsConfig | None = None, only: str | None = None
 ) -> Iterator[Served]:
-    """It, until the end. anna may spend 1 on the shop; boss owns all, and ben the shop alone."""
+    """It, until the end. anna may spend 1 on the shop; boss owns all, and ben the shop alone.
+
+    `only` is the one data set that is served then.
+    """
     data, policy = demo.save(folder / "shop")
     with duckdb.connect(str(folder / "odd.duckdb")) as odd:
         odd.execute(f'CREATE TABLE people (id BIGINT, "{IMAGE}" INTEGER, town INTEGER)')
@@ -65,16 +68,15 @@ def served(
         odd.execute("CREATE TABLE towns (town INTEGER, name VARCHAR)")
         odd.execute("INSERT INTO towns VALUES (0, ?), (1, 'Bern')", [SCRIPT])
     (folder / "odd.yaml").write_text(POLICY, encoding="utf-8")
+    places = {"shop": (data, policy), "odd": (folder / "odd.duckdb", folder / "odd.yaml")}
     config = ServerConfig(
         data={
-            "shop": DataConfig(data=str(data), policy=str(policy), workers=1),
-            "odd": DataConfig(
-                data=str(folder / "odd.duckdb"), policy=str(folder / "odd.yaml"), workers=1
-            ),
+            name: DataConfig(data=str(place), policy=str(declared), workers=1)
+            for name, (place, declared) in places.items()
+            if only in (None, name)
         },
         state=str(folder / "state"),
         limits=limits or LimitsConfig(),
-        http=http or HttpConfig(),
     )
     service = Service(config, opened(config))
     people = service.principals

@@ -65,8 +65,9 @@ def _bars(chart: Chart, panel: DrawnColumn) -> Html:
     along = scale(_ends(panel.series), LEFT, WIDE - RIGHT, zero=True)
     tall = LABEL + BAR * len(panel.series) + GAP
     parts: list[Html] = []
+    beside = "".join(f"m0 {LABEL - 2}v{tall - LABEL}m0 2" for _ in chart.labels)  # no label is cut
     for tick in ticks(along):
-        parts += _tick(along.at(tick), 0, along.at(tick), tall * len(chart.labels))
+        parts.append(tag("path", d=f"M{along.at(tick)} 0{beside}", class_="grid"))
         parts.append(_text(along.at(tick), tall * len(chart.labels) + 14, shown(tick), "middle"))
     for number, label in enumerate(chart.labels):
         words = "NULL" if label is None else label
@@ -88,7 +89,7 @@ def _bars(chart: Chart, panel: DrawnColumn) -> Html:
                 class_=f"series-{place % 8}",
             )
             parts += [bar, *_reach(along, point, y + BAR / 2 - 1, flat=True)]
-    parts += _tick(along.at(0), 0, along.at(0), tall * len(chart.labels), "axis")
+    parts.append(tag("path", d=f"M{along.at(0)} 0{beside}", class_="axis"))
     return _svg(parts, tall * len(chart.labels) + 22, f"{panel.name} by {chart.key}: bars")
 
 
@@ -104,7 +105,7 @@ def _lines(chart: Chart, panel: DrawnColumn) -> Html:
     across = scale([_place(at) for at in known] or [0.0], left, right)
     parts: list[Html] = []
     for tick, name in zip(ticks(up), names, strict=True):
-        parts += _tick(left, up.at(tick), WIDE - RIGHT, up.at(tick))
+        parts.append(tag("path", d=f"M{left} {up.at(tick)}H{WIDE - RIGHT}", class_="grid"))
         parts.append(_text(left - 6, up.at(tick) + 4, name, "end"))
     for x, words, anchor in _below(known, across):
         parts.append(_text(x, HIGH - 4, words, anchor))
@@ -175,10 +176,6 @@ def _reach(along: Scale, point: Point, at: float, *, flat: bool) -> list[Html]:
 def _titled(words: str, point: Point) -> Html:
     value, width = cell(point.value, point.width)
     return tag("title", f"{words}: {value}{width}")
-
-
-def _tick(x: float, y: float, to_x: float, to_y: float, kind: str = "grid") -> list[Html]:
-    return [tag("path", d=f"M{x} {y}L{to_x} {to_y}", class_=kind)]
 
 
 def _text(x: float, y: float, words: str, anchor: str, kind: str = "") -> Html:

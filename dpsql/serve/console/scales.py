@@ -38,7 +38,7 @@ def ticks(found: Scale, most: int = 5) -> list[float]:
     if not rough > 0 or not math.isfinite(rough):
         return [found.low]
     power = 10.0 ** math.floor(math.log10(rough))
-    step = next(s * power for s in (1, 2, 5, 10) if s * power >= rough * 0.999)
+    step = next(s * power for s in (1, 2, 2.5, 5, 10) if s * power >= rough * 0.999)
     first = math.ceil(found.low / step)
     return [n * step for n in range(first, math.floor(found.high / step + 1e-9) + 1)]
 
