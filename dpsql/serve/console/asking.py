@@ -21,7 +21,6 @@ from dpsql.report.result.answer_document import COLUMNS, document, looked_at
 from dpsql.report.result.chart import chart
 from dpsql.serve.console import chart_svg, noise_svg
 from dpsql.serve.console.html import Html, tag
-from dpsql.serve.console.layout import button, labelled
 from dpsql.serve.console.web import Visit, Web
 from dpsql.serve.principals import Principal
 from dpsql.serve.service import How, Question, Service
@@ -30,7 +29,30 @@ LONGEST_WAIT = 2.0
 """Seconds in which a script is told nothing, while a query runs."""
 
 ID = re.compile(r"[0-9a-f]{32}\Z")
-MOST_PROPOSALS = 60
+MOST_PROPOSALS = 200
+ASK = Html("""
+<noscript><p class="problem">This page needs JavaScript.</p></noscript>
+<div id="editor"></div>
+<p id="verdict" role="status" aria-live="polite"></p>
+<div class="controls">
+  <label><span>ε</span><input id="eps" inputmode="decimal" autocomplete="off" value="0.5"></label>
+  <input id="slider" aria-label="ε, by a slider"
+    type="range" min="-3" max="1" step="0.05" value="-0.3">
+  <label><span>new noise</span><input id="fresh" type="checkbox"></label>
+  <button id="run" type="button" class="main" title="Ctrl-Enter">Run</button>
+  <button id="cancel" type="button" title="Esc" disabled>Cancel</button>
+</div>
+<p id="state" role="status" aria-live="polite"></p>
+<section id="answer" aria-label="Answer"></section>
+<details id="reasons">
+  <summary>Why this is private, and what it costs</summary><div id="reasons-inner"></div>
+</details>
+<details id="noise">
+  <summary>The noise at half the ε, at it, and at twice</summary><div id="noise-inner"></div>
+</details>
+""")
+"""What the page's script fills; nothing in it is of anybody."""
+
 STOPPED = "stopped before it began; nothing was charged"
 
 
@@ -94,51 +116,8 @@ class Looked:
 def _ask(visit: Visit) -> Any:
     visit.service.facts(visit.who, visit.data)  # or it is not there
     least = float(visit.who.min_eps)
-    number = tag(
-        "input",
-        id="eps",
-        inputmode="decimal",
-        autocomplete="off",
-        value="0.5",
-        aria_describedby="least" if least else None,
-    )
-    slider = tag(
-        "input",
-        id="slider",
-        type="range",
-        min="-3",
-        max="1",
-        step="0.05",
-        value="-0.3",
-        aria_label="ε, by a slider",
-    )
-    fresh = tag("input", id="fresh", type="checkbox")
-    return visit.page(
-        "Ask",
-        tag("noscript", tag("p", "This page needs JavaScript.", class_="problem")),
-        tag("div", id="editor"),
-        tag("p", "", id="verdict", role="status", aria_live="polite"),
-        tag(
-            "div",
-            labelled("ε", number),
-            slider,
-            labelled("new noise", fresh),
-            button("Run", id="run", type="button", class_="main", title="Ctrl-Enter"),
-            button("Cancel", id="cancel", type="button", disabled=True, title="Esc"),
-            tag("span", f"at least {least:g}", id="least", class_="faint") if least else "",
-            class_="controls",
-        ),
-        tag("p", "", id="state", role="status", aria_live="polite"),
-        tag("section", id="answer", aria_label="Answer", tabindex="-1"),
-        _fold("reasons", "Why this is private, and what it costs"),
-        _fold("noise", "The noise at half the ε, at it, and at twice"),
-        script="ask.js",
-    )
-
-
-def _fold(name: str, title: str) -> Html:
-    inner = tag("div", id=f"{name}-inner", aria_live="polite")
-    return tag("details", tag("summary", title), inner, id=name)
+    said = tag("p", f"You may ask with ε = {least:g} or more.", class_="faint") if least else ""
+    return visit.page("Ask", said, ASK, script="ask.js")
 
 
 def _question(visit: Visit) -> Question:

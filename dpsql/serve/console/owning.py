@@ -111,19 +111,15 @@ def _row(
         f"ε = {float(eps):g}{'' if delta is None else f', δ = {float(delta):g}'} on {_each(data)}"
         for data, (eps, delta) in people.given(one.name).items()
     ]
-    named = tag("input", type="hidden", name="name", value=one.name)
-    paused = tag("input", type="hidden", name="paused", value="no" if one.paused else "yes")
-    word, label = ("Resume", f"Resume {one.name}") if one.paused else ("Pause", f"Pause {one.name}")
+    word, paused = ("Resume", "no") if one.paused else ("Pause", "yes")
     acts = [
-        form("/principals/pause", visit.proof, named, paused, button(word, aria_label=label)),
+        _act(visit, "pause", word, one.name, name=one.name, paused=paused),
         button(
             "New token", type="button", data_name=one.name, aria_label=f"New token of {one.name}"
         ),
     ]
     if any(t.principal == one.name and t.revoked is None for t in tokens):
-        which = tag("input", type="hidden", name="which", value=one.name)
-        end = button("Revoke all", aria_label=f"Revoke all tokens of {one.name}")
-        acts.append(form("/principals/revoke", visit.proof, which, end))
+        acts.append(_act(visit, "revoke", "Revoke all tokens of", one.name, which=one.name))
     return (
         f"{one.name} (paused)" if one.paused else one.name,
         one.role,
@@ -135,8 +131,6 @@ def _row(
 
 
 def _token_row(visit: Visit, one: Token) -> tuple[object, ...]:
-    which = tag("input", type="hidden", name="which", value=one.id)
-    end = button("Revoke", aria_label=f"Revoke token {one.id}")
     ends = "never" if one.expires is None else moment(one.expires)
     gone = one.expires is not None and one.expires <= datetime.now(UTC)
     return (
@@ -144,8 +138,15 @@ def _token_row(visit: Visit, one: Token) -> tuple[object, ...]:
         one.principal,
         moment(one.made),
         f"{ends} (over)" if gone else ends,
-        form("/principals/revoke", visit.proof, which, end),
+        _act(visit, "revoke", "Revoke", f"token {one.id}", which=one.id),
     )
+
+
+def _act(visit: Visit, path: str, word: str, whom: str, **said: str) -> Html:
+    """A button that does something to somebody."""
+    fields = [field(name, type="hidden", value=value) for name, value in said.items()]
+    named = button(word.partition(" tokens")[0], aria_label=f"{word} {whom}")
+    return form(f"/principals/{path}", visit.proof, *fields, named)
 
 
 def _each(data: str) -> str:

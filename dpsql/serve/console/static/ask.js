@@ -109,7 +109,7 @@ async function run() {
 
 async function answered(mine) {
   for (const begun = Date.now(); ; ) {
-    const told = await post(`${at}/answer`, { id: mine.id });
+    const told = await post(`${at}/answer`, { id: mine.id }).catch(ifBusy);
     if (told.state === "done") {
       show(by("answer"), told.html);
       progress("answered");
@@ -119,6 +119,13 @@ async function answered(mine) {
     const state = told.state === "waiting" ? "waiting for its turn" : "running";
     progress(mine.stopped ? "stopping …" : `${state}, ${seconds} s`);
   }
+}
+
+/** The query goes on, whatever the server hears now. */
+async function ifBusy(error) {
+  if (!error.busy) throw error;
+  await new Promise((then) => setTimeout(then, 2000));
+  return { state: "running" };
 }
 
 /** Stop what runs; whether anything did. */

@@ -41,7 +41,8 @@ export function editor(parent, text, { changed, run, cancel, proposals }) {
     if (!context.explicit && !context.matchBefore(/[\w."']$/)) return null;
     const found = await proposals(context.state.doc.toString(), context.pos).catch(() => []);
     if (context.aborted || !found.length) return null;
-    return { from: found[0].from, options: found, filter: false };
+    const options = found.map((one, n) => ({ ...one, boost: Math.max(-99, -n) })); // in the server's order
+    return { from: found[0].from, options, validFor: /^\w*$/ };
   };
   const said = (work) => () => (work(), true);
   const view = new EditorView({

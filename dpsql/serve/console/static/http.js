@@ -4,7 +4,12 @@ const proof = document.querySelector("meta[name=dpsql-proof]").content;
 const trusted = window.trustedTypes?.createPolicy("dpsql", { createHTML: (html) => html });
 
 /** The server's own words about what it did not do. */
-export class Refused extends Error {}
+export class Refused extends Error {
+  constructor(told, status) {
+    super(told.error.text);
+    this.busy = status === 429;
+  }
+}
 
 /** What the server says to a form. */
 export async function post(path, form, signal) {
@@ -20,7 +25,7 @@ export async function post(path, form, signal) {
     return new Promise(() => {}); // the page is left
   }
   const told = await response.json();
-  if (!response.ok) throw new Refused(told.error.text);
+  if (!response.ok) throw new Refused(told, response.status);
   return told;
 }
 
