@@ -130,7 +130,8 @@ def _question(visit: Visit) -> Question:
 def _verdict(visit: Visit) -> object:
     text = visit.form.get("sql", "").rstrip()
     done, text = text.endswith(";"), text.removesuffix(";")
-    cursor = None if done else _letters(visit.form.get("sql", ""), visit.form.get("cursor", ""))
+    at = visit.form.get("cursor", "")
+    cursor = None if done or not at else _letters(visit.form.get("sql", ""), at)
     looked = Looked(visit.service, visit.who, visit.data)
     try:
         settings = ShellSettings(eps=exact_eps(visit.form.get("eps", "")))

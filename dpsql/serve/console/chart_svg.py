@@ -137,7 +137,10 @@ def _below(known: list[Any], across: Scale) -> Iterator[tuple[float, str, str]]:
             if not whole or tick.is_integer():
                 yield across.at(tick), f"{tick:.10g}", "middle"
         return
-    chosen = dict.fromkeys((0, len(known) // 2, len(known) - 1)) if known else {}
+    short = known and max(len(_said(at)) for at in known) <= len("2025-12-31")
+    chosen = (
+        dict.fromkeys((0, *([len(known) // 2] if short else ()), len(known) - 1)) if known else {}
+    )
     for n in chosen:
         anchor = "start" if n == 0 else "end" if n == len(known) - 1 else "middle"
         yield across.at(_place(known[n])), _said(known[n]), anchor
@@ -152,7 +155,8 @@ def _place(at: Any) -> float:
 
 
 def _said(at: Any) -> str:
-    return at.isoformat(" ") if isinstance(at, datetime) else str(at)
+    """A key; of a moment the day alone, where a day begins."""
+    return str(at).removesuffix(" 00:00:00")
 
 
 def _ends(series: Iterable[Series]) -> list[float]:

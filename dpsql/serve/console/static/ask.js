@@ -26,14 +26,16 @@ let timer, looking;
 function later() {
   sessionStorage.setItem(draft, page.text());
   clearTimeout(timer);
-  timer = setTimeout(look, PAUSE);
+  timer = setTimeout(look, PAUSE, true);
 }
 
-async function look() {
+/** Ask for the verdict; of what is still being typed, or not. */
+async function look(typing = false) {
   looking?.abort();
   const mine = (looking = new AbortController());
   try {
-    const found = await post(`${at}/verdict`, question(), mine.signal);
+    const asked = typing ? question() : { ...question(), cursor: "" };
+    const found = await post(`${at}/verdict`, asked, mine.signal);
     if (mine.signal.aborted) return;
     say(found.kind, found.words);
     page.mark(found.marks);
@@ -156,5 +158,5 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) run();
 });
 
-page.focus();
+if (document.activeElement === document.body) page.focus(); // nobody is elsewhere already
 look();

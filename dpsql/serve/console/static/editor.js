@@ -3,7 +3,7 @@
 
 import {
   EditorState, EditorView, HighlightStyle, PostgreSQL, Prec, autocompletion, bracketMatching,
-  completionKeymap, defaultKeymap, history, historyKeymap, keymap, placeholder, setDiagnostics, sql,
+  closeCompletion, completionKeymap, defaultKeymap, history, historyKeymap, keymap, placeholder, setDiagnostics, sql,
   syntaxHighlighting, tags,
 } from "./codemirror.js";
 
@@ -44,7 +44,7 @@ export function editor(parent, text, { changed, run, cancel, proposals }) {
     const options = found.map((one, n) => ({ ...one, boost: Math.max(-99, -n) })); // in the server's order
     return { from: found[0].from, options, validFor: /^\w*$/ };
   };
-  const said = (work) => () => (work(), true);
+  const asked = (view) => (closeCompletion(view), run(), true);
   const view = new EditorView({
     root,
     parent: root,
@@ -53,8 +53,8 @@ export function editor(parent, text, { changed, run, cancel, proposals }) {
       extensions: [
         Prec.highest(
           keymap.of([
-            { key: "Ctrl-Enter", run: said(run) },
-            { key: "Cmd-Enter", run: said(run) },
+            { key: "Ctrl-Enter", run: asked },
+            { key: "Cmd-Enter", run: asked },
             { key: "Escape", run: cancel }, // where nothing runs, it closes what is offered
           ]),
         ),
