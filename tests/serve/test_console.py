@@ -205,6 +205,8 @@ FORGED = (
     {"origin": "http://testserver:81"},
     {"origin": "null", "sec-fetch-site": "same-origin"},
     {"origin": "null"},
+    {"origin": "http://["},
+    {"origin": "http://testserver@evil.example"},
     {"sec-fetch-site": "none"},
     {},
 )
@@ -422,6 +424,14 @@ def test_an_answer_its_cost_and_its_history(there: Served) -> None:
     told = browser.post("/ask/shop/answer", id=browser.last).json()
     assert told["state"] == "done" and "free" not in told["html"]
     harmless(told["html"])
+
+
+def test_the_comment_above_a_query_is_what_is_charged(there: Served) -> None:
+    browser = Browser(there, "boss")
+    told = browser.answer(f"-- eps: 0.03\n{COUNT} WHERE gift;", "0.5").json()
+    assert "ε = 0.03" in told["html"]
+    last = there.service.history(there.service.principals.named("boss"), "shop").lines[-1]
+    assert float(last.cost.eps) == 0.03 and last.entry.analyst == "boss"
 
 
 def test_more_than_the_cap(there: Served) -> None:

@@ -13,7 +13,7 @@ import json
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs
 
 from anyio.to_thread import run_sync
 from fastapi import FastAPI, Request, Response
@@ -193,10 +193,8 @@ class Web:
         """By what browsers say and no script can; one that says nothing is none."""
         site, origin = request.headers.get("sec-fetch-site"), request.headers.get("origin")
         if origin is not None:
-            found = urlsplit(origin)
-            if found.netloc != request.headers.get("host") or (
-                self.secure and found.scheme != "https"
-            ):
+            scheme, _, place = origin.partition("://")
+            if place != request.headers.get("host") or (self.secure and scheme != "https"):
                 return False
         return site == "same-origin" if site is not None else origin is not None
 

@@ -92,6 +92,7 @@ function newId() {
 
 async function run() {
   if (running || !page.text().trim()) return;
+  clearTimeout(timer);
   const mine = (running = { id: newId(), asked: false, stopped: false });
   busy(true);
   progress("asking …");
