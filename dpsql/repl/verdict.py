@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, Protocol, Unpack
 
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
+from dpsql.core.calibrate.options import Amount, Wishes
 from dpsql.errors import DpsqlError, Rejected
 from dpsql.front.dialects import dialect_of
 from dpsql.repl.settings import ShellSettings
 from dpsql.repl.splitting import apart, split
+from dpsql.report.budget import Budget
 from dpsql.report.explanation import Explanation, Release
 from dpsql.report.figures import figure
 from dpsql.session.database import Database
@@ -61,8 +63,24 @@ class Verdict:
 UNFINISHED = Verdict("unfinished")
 
 
+class LookedAt(Protocol):
+    """What a verdict needs of a database."""
+
+    @property
+    def budget(self) -> Budget:
+        """See `Database.budget`."""
+
+    def explain(
+        self, sql: str, eps: Amount, delta: Amount, /, **wishes: Unpack[Wishes]
+    ) -> Explanation:
+        """See `Database.explain`."""
+
+    def stored(self, sql: str, eps: Amount, delta: Amount, /, **wishes: Unpack[Wishes]) -> bool:
+        """See `Database.stored`."""
+
+
 def verdict(
-    database: Database, text: str, settings: ShellSettings, cursor: int | None = None
+    database: LookedAt, text: str, settings: ShellSettings, cursor: int | None = None
 ) -> Verdict:
     """What would become of a query.
 

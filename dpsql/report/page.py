@@ -53,14 +53,18 @@ def page(title: str, *found: Document) -> str:
 
 def fragment(*found: Document) -> str:
     """Documents as one piece with its style, for a notebook."""
+    return f'<div class="dpsql"><style>{STYLE}</style>{body(*found)}</div>'
+
+
+def body(*found: Document) -> str:
+    """What is in such a piece; its style is said elsewhere."""
     parts = (part for document in found for part in document.parts)
-    inner = "".join(
+    return "".join(
         f'<div class="said">{"".join(map(_drawn, group))}</div>'
         if aside
         else "".join(map(_drawn, group))
         for aside, group in groupby(parts, lambda part: isinstance(part, Said) and part.aside)
     )
-    return f'<div class="dpsql"><style>{STYLE}</style>{inner}</div>'
 
 
 def _drawn(part: Part) -> str:

@@ -26,6 +26,7 @@ from dpsql.report.result import Answer, Batch
 from dpsql.report.result.formats import FORMATS
 from dpsql.serve import errors
 from dpsql.serve.asked import Asked
+from dpsql.serve.console.mount import mount
 from dpsql.serve.guard import Guard
 from dpsql.serve.login import Login
 from dpsql.serve.metrics import Metrics
@@ -274,6 +275,7 @@ def api(service: Service, login: Login) -> Guard:
     async def bug(request: Request, error: Exception) -> Response:
         return _failed(request, boundary.internal(error))
 
+    mount(app, service, login)
     limits = service.config.limits
     return Guard(app, body=limits.body, seconds=limits.seconds, count=metrics.request)
 

@@ -235,6 +235,14 @@ class Principals:
                 found.append(Cap(name, most))
         return tuple(found)
 
+    def given(self, name: str) -> dict[str, tuple[Fraction, Fraction | None]]:
+        """The caps of a principal, as `add` takes them."""
+        (caps,) = self._reading("SELECT caps FROM principal WHERE name = ?", name) or ("{}",)
+        return {
+            data: (Fraction(eps), None if delta is None else Fraction(delta))
+            for data, (eps, delta) in json.loads(caps).items()
+        }
+
     def all(self) -> tuple[Principal, ...]:
         """Every principal, by name."""
         names = [name for (name,) in self._all("SELECT name FROM principal ORDER BY name")]

@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 from dpsql.core.account.amount import parse_eps
 from dpsql.core.calibrate.options import Amount, Wishes
@@ -25,7 +25,9 @@ from dpsql.platform.ledger.ledger import Charge
 from dpsql.platform.ledger.sql_ledger import SqlLedger
 from dpsql.report.budget import Budget
 from dpsql.report.explanation import Explanation
+from dpsql.report.policies.check import Check
 from dpsql.report.result import Answer, Batch
+from dpsql.report.workloads import Estimate
 from dpsql.report.workloads.workload import Workload, workload
 from dpsql.serve.asked import Asked, AskedQueries
 from dpsql.serve.audit_log import AuditLog
@@ -33,6 +35,7 @@ from dpsql.serve.config import LimitsConfig, ServerConfig
 from dpsql.serve.fair_queue import FairQueue
 from dpsql.serve.pace import Pacer
 from dpsql.serve.principals import Principal, Principals
+from dpsql.session.check import check_open
 from dpsql.session.connect import connect
 from dpsql.session.database import Database
 from dpsql.session.remote.codec import encoded
@@ -260,6 +263,65 @@ class Service:
                 raise AccessDenied(NO_DATA)
         return found
 
+    def facts(self, who: Principal, data: str) -> Schema:
+        """What is public of a data set."""
+        return self._seen(who, data).db.schema
+
+    def estimate(
+        self, who: Principal, data: str, queries: str, eps: Amount, wishes: Wishes
+    ) -> Estimate:
+        """See `Database.estimate`.
+
+        Raises:
+            InvalidBudget, UnknownDialect: an ε or a dialect that is none.
+        """
+        db = self._seen(who, data).db.asked_by(who.name)
+
+        def work() -> Estimate:
+            return db.estimate(queries, eps, **wishes)
+
+        return self._noted(who, data, "estimate", queries, work)
+
+    def remarks(self, who: Principal, data: str) -> Check:
+        """What is odd about a policy; see `dpsql.check`. For the data set's owners: units are
+        counted.
+
+        Raises:
+            AccessDenied: it is for owners.
+        """
+        db = self._seen(who, data).db
+        if who.role != "owner":
+            raise AccessDenied(OWNERS_ONLY)
+        self.audit.write(self._line(who, data, "check"))
+        return check_open(db)
+
+    def people(self, who: Principal) -> Principals:
+        """The principals, to be looked at.
+
+        Raises:
+            AccessDenied: they are for owners of all data sets.
+        """
+        if who.role != "owner" or who.data is not None:
+            raise AccessDenied(OWNERS_ONLY)
+        return self.principals
+
+    def administer(
+        self, who: Principal, action: str, change: Callable[[Principals], T], **said: str
+    ) -> T:
+        """A change of principals; it is in the audit log before it is made.
+
+        Raises:
+            AccessDenied: see `people`.
+            InvalidArgument: it is no change that can be made.
+        """
+        people = self.people(who)
+        self.audit.write(self._line(who, "", action, **said))
+        return change(people)
+
+    def entered(self, who: Principal, action: Literal["login", "logout"]) -> None:
+        """Note that somebody came to the console, or left."""
+        self.audit.write(self._line(who, "", action))
+
     def close(self, seconds: float = 30) -> None:
         """Take no more, wait for what runs, and give the data back."""
         for asked in self.asked.all():
@@ -277,8 +339,7 @@ class Service:
         Raises:
             AccessDenied: they are for owners of all data sets.
         """
-        if who.role != "owner" or who.data is not None:
-            raise AccessDenied(OWNERS_ONLY)
+        self.people(who)
         return self.audit.lines(last)
 
     def verdicts(self) -> Counter[tuple[str, str]]:

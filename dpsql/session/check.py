@@ -7,10 +7,11 @@ from contextlib import closing
 from dpsql.errors import PolicyError
 from dpsql.execution.boundary import typed
 from dpsql.platform.engine.claim_checks import units_of
-from dpsql.platform.engine.duckdb_engine import DuckDBEngine
+from dpsql.platform.engine.protocol import Engine
 from dpsql.platform.policy import Policy, resolve
 from dpsql.report.policies.check import Check, checked, refused
 from dpsql.session.connect import Data, engine_of
+from dpsql.session.database import Database
 from dpsql.session.policies import PolicyLike, load_policy
 
 
@@ -38,7 +39,13 @@ def check(policy: PolicyLike, data: Data | None = None) -> Check:
         return _checked(loaded, engine)
 
 
-def _checked(policy: Policy, engine: DuckDBEngine | None) -> Check:
+@typed
+def check_open(database: Database) -> Check:
+    """The same of a database that is open, with its data; see `check`."""
+    return _checked(database._policy, database._engine)
+
+
+def _checked(policy: Policy, engine: Engine | None) -> Check:
     try:
         schema = resolve(policy, None if engine is None else engine.catalog(), None)
     except PolicyError as error:

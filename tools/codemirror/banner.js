@@ -1,0 +1,1 @@
+/* CodeMirror 6: @codemirror/{autocomplete 6.20.4, commands 6.11.1, lang-sql 6.10.0, language 6.13.1, lint 6.9.8, state 6.7.6, streamparser 6.0.0, view 6.43.15}, @lezer/{common 1.5.5, highlight 1.2.5, lr 1.4.12}, @marijn/find-cluster-break 1.0.4, crelt 1.0.7, style-mod 4.1.5, w3c-keyname 2.2.8. MIT licence: codemirror.LICENSE.txt. Made by tools/codemirror; not edited by hand. */
