@@ -1,0 +1,176 @@
+"""A SELECT of MySQL's language -> the text in DuckDB's language that is asked for.
+
+What is not listed here is refused: sqlglot passes on what it does not know, and many functions have
+the same name in both languages and not the same meaning. If this is wrong, the answer is one to
+another question, and as private: dpsql proves what it is given.
+
+What is the data's is DuckDB's: texts are compared by their letters, where MySQL takes a and A for
+the same, and a division is never one of integers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+
+from sqlglot import exp
+from sqlglot.errors import ErrorLevel, SqlglotError
+
+from dpsql.errors import AccessDenied, Rejected, shallow
+from dpsql.front.parse import reject
+
+_CLAUSES = (
+    *(exp.Select, exp.Subquery, exp.With, exp.CTE, exp.TableAlias, exp.From, exp.Join, exp.Table),
+    *(exp.Union, exp.Intersect, exp.Except, exp.Where, exp.Group, exp.Having, exp.Order),
+    *(exp.Ordered, exp.Limit, exp.Offset, exp.Distinct, exp.Tuple, exp.Rollup),
+)
+_WORDS = (
+    *(exp.Alias, exp.Column, exp.Identifier, exp.Star, exp.Literal, exp.Boolean, exp.Null),
+    *(exp.Paren, exp.Var, exp.DataType, exp.DataTypeParam, exp.Cast, exp.Interval),
+)
+_OPERATORS = (
+    *(exp.And, exp.Or, exp.Xor, exp.Not, exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE),
+    *(exp.NullSafeEQ, exp.Is, exp.In, exp.Between, exp.Like, exp.Exists, exp.Add, exp.Sub),
+    *(exp.Mul, exp.Div, exp.IntDiv, exp.Mod, exp.Neg, exp.Case, exp.If, exp.Coalesce, exp.Nullif),
+)
+_NUMBERS = (
+    *(exp.Abs, exp.Ceil, exp.Floor, exp.Round, exp.Sqrt, exp.Ln, exp.Log, exp.Exp, exp.Pow),
+    *(exp.Sign, exp.Lower, exp.Upper, exp.Trim, exp.Left, exp.Concat, exp.Replace, exp.Length),
+    *(exp.Substring, exp.StrPosition),
+)
+_DATES = (
+    *(exp.Year, exp.Quarter, exp.Month, exp.Day, exp.DayOfMonth, exp.DayOfYear, exp.DayOfWeek),
+    *(exp.Hour, exp.Minute, exp.Second, exp.Extract, exp.DateAdd, exp.DateSub, exp.DateDiff),
+    *(exp.TsOrDsToDate, exp.TsOrDsToTimestamp, exp.TimeToStr, exp.CurrentDate, exp.DateTrunc),
+    exp.LastDay,
+)
+_AGGREGATES = (
+    *(exp.Count, exp.Sum, exp.Avg, exp.Min, exp.Max, exp.StddevPop, exp.StddevSamp),
+    *(exp.VariancePop, exp.Variance, exp.Median, exp.CountIf, exp.Window, exp.WindowSpec),
+    *(exp.RowNumber, exp.Rank, exp.DenseRank),
+)
+READ = frozenset((*_CLAUSES, *_WORDS, *_OPERATORS, *_NUMBERS, *_DATES, *_AGGREGATES))
+"""What means in DuckDB, as it is printed, what it means in MySQL."""
+
+_OWN = frozenset(("quantile_cont", "quantile_disc", "quantile", "approx_quantile"))
+"""Functions that MySQL does not have, and dpsql has."""
+
+_FORMATS = frozenset((*"YmdHMSjypBbAaI%", "-d", "-m", "-H"))
+"""Letters after % that strftime has as MySQL does, once sqlglot has read the format."""
+
+ONE_AT_A_TIME = "a query reads one data set: choose it by USE, and leave its name out"
+
+
+def duckdb(tree: exp.Query, data: str, tables: Collection[str]) -> str:
+    """The same in DuckDB's language.
+
+    Args:
+        tree: as MySQL's parser reads it; it is changed.
+        data: the name of the data set, which may stand before that of a table.
+        tables: the names of its tables.
+
+    Raises:
+        Rejected: what cannot be said so that it means the same.
+        AccessDenied: a table of another data set.
+    """
+    return shallow(lambda: _duckdb(tree, data, tables), "")
+
+
+def _duckdb(tree: exp.Query, data: str, tables: Collection[str]) -> str:
+    for node in list(tree.walk()):
+        _check(node)
+    named(tree)
+    for table in list(tree.find_all(exp.Table)):
+        _place(table, data, tables)
+    for column in tree.find_all(exp.Column):
+        if column.text("db").lower() == data.lower():
+            column.set("db", None)
+    made = tree.transform(_same)
+    try:
+        return str(
+            made.sql(dialect="duckdb", comments=False, unsupported_level=ErrorLevel.RAISE)
+        )
+    except SqlglotError:
+        pass
+    raise reject("DP104", "the query cannot be said in DuckDB's language, which dpsql reads")
+
+
+def _check(node: exp.Expr) -> None:
+    if isinstance(node, exp.Anonymous) and node.name.lower() in _OWN:
+        return
+    if type(node) not in READ:
+        known = node.name if isinstance(node, exp.Anonymous) else type(node).__name__
+        raise _refused(node, f"MySQL's {known.upper()[:60]} is not read here")
+    if isinstance(node, exp.Select):
+        node.set("hint", None)
+        if node.args.get("locks") or node.args.get("into") or node.args.get("operation_modifiers"):
+            raise _refused(node, "only plain SELECTs are read: no lock, no INTO, no modifier")
+    if isinstance(node, exp.Length) and node.args.get("binary"):
+        raise _refused(node, "LENGTH counts bytes in MySQL; write CHAR_LENGTH")
+    if isinstance(node, exp.Trim) and (node.expression or node.args.get("position")):
+        raise _refused(node, "only TRIM(x) is read")
+    if isinstance(node, exp.Substring) and not _from_one(node.args.get("start")):
+        raise _refused(node, "SUBSTRING is read from a constant place of at least 1")
+    if isinstance(node, exp.TimeToStr):
+        text = node.args.get("format")
+        letters = re.findall(r"%(-?.)", text.name) if isinstance(text, exp.Literal) else ["?"]
+        if not set(letters) <= _FORMATS:
+            raise _refused(node, "DATE_FORMAT is read with %Y, %y, %m, %d, %j, %H, %i, %s and %p")
+
+
+def _refused(node: exp.Expr, message: str) -> Rejected:
+    shown = node.sql(dialect="mysql", comments=False)
+    return reject("DP104", f"{message}: {shown[:100]}")
+
+
+def _from_one(start: exp.Expr | None) -> bool:
+    return isinstance(start, exp.Literal) and not start.is_string and start.name not in ("", "0")
+
+
+def named(tree: exp.Query) -> None:
+    """Give columns the names that MySQL gives them: the text of an expression."""
+    if not isinstance(tree, exp.Select):
+        return
+    made = [
+        part
+        if isinstance(part, exp.Alias | exp.Column | exp.Star)
+        else exp.alias_(part, part.sql(dialect="mysql", comments=False)[:256], quoted=True)
+        for part in tree.expressions
+    ]
+    tree.set("expressions", made)
+
+
+def _place(table: exp.Table, data: str, tables: Collection[str]) -> None:
+    """The table as dpsql knows it: without the data set, and in its schema if it has one."""
+    known = {name.lower() for name in tables}
+    whole = ".".join(part.name for part in table.parts)
+    if len(table.parts) > 1 and whole.lower() not in known:
+        first = table.parts[0].name
+        if first.lower() != data.lower():
+            raise AccessDenied(ONE_AT_A_TIME)
+        whole = whole[len(first) + 1 :]
+    names = [table.parts[-1].name] if whole.lower() not in known else whole.split(".")
+    if len(names) > 3:
+        raise _refused(table, "a name of too many parts")
+    parts: list[exp.Identifier | None] = [exp.to_identifier(name, quoted=True) for name in names]
+    while len(parts) < 3:
+        parts.insert(0, None)
+    for key, part in zip(("catalog", "db", "this"), parts, strict=True):
+        table.set(key, part)
+
+
+def _same(node: exp.Expr) -> exp.Expr:
+    """The node with MySQL's meaning, where DuckDB's differs."""
+    if isinstance(node, exp.DayOfWeek):  # 1 is Sunday; DuckDB's 0 is
+        return exp.paren(exp.Add(this=node, expression=exp.Literal.number(1)))
+    if isinstance(node, exp.Like) and not isinstance(node.parent, exp.Escape):
+        if "\\" in node.expression.name:  # which escapes in MySQL without being named
+            return exp.Escape(this=node, expression=exp.Literal.string("\\"))
+    if isinstance(node, exp.TsOrDsToTimestamp | exp.TsOrDsToDate) and isinstance(
+        node.parent, exp.TimeToStr | exp.Year | exp.Month | exp.Day | exp.DayOfMonth
+    ):
+        if isinstance(node.this, exp.Column):  # a date or a time already, or dpsql says so
+            return node.this
+    if isinstance(node, exp.DataType) and node.this is exp.DType.TIMESTAMPTZ:
+        return exp.DataType.build("TIMESTAMP")  # of no zone, in a policy
+    return node
