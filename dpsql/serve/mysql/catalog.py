@@ -21,7 +21,7 @@ from dpsql.errors import shallow
 from dpsql.front.parse import reject
 from dpsql.serve.mysql.columns import Rows, mysql_type, texts
 from dpsql.serve.mysql.errors import Refused
-from dpsql.serve.mysql.translate import READ
+from dpsql.serve.mysql.translate import READ, with_meaning
 
 SCHEMA = "information_schema"
 SECONDS = 5.0
@@ -34,8 +34,7 @@ Known = Mapping[str, Mapping[str, Table]]
 _SHAPES: Mapping[str, Mapping[str, str]] = cast(
     "Mapping[str, Mapping[str, str]]", INFO_SCHEMA[SCHEMA]
 )
-_MORE = (exp.Collate, exp.Escape, exp.Anonymous)
-_FUNCTIONS = {"group_concat", "isnull"}
+_MORE = (exp.Collate, exp.Escape, exp.GroupConcat)
 _CHARSET, _COLLATION = "utf8mb4", "utf8mb4_0900_ai_ci"
 
 
@@ -118,8 +117,6 @@ def _base(known: Known) -> duckdb.DuckDBPyConnection:
         config={
             "threads": 1,
             "memory_limit": "200MB",
-            "temp_directory": "",
-            "enable_external_access": "false",
             "autoinstall_known_extensions": "false",
             "autoload_known_extensions": "false",
             "allow_community_extensions": "false",
@@ -135,6 +132,8 @@ def _base(known: Known) -> duckdb.DuckDBPyConnection:
         if rows:
             marks = ", ".join("?" * len(kinds))
             made.executemany(f'INSERT INTO told."{table}" VALUES ({marks})', rows)
+    for setting in ("temp_directory = ''", "enable_external_access = false"):
+        made.execute(f"SET {setting}")
     made.execute("SET lock_configuration = true")
     return made
 
@@ -149,13 +148,17 @@ def _contents(known: Known) -> dict[str, list[dict[str, object]]]:
         | {"is_default": "Yes", "is_compiled": "Yes", "sortlen": 0}
     )
     for data in (SCHEMA, *known):
+        called: dict[str, object] = {"catalog_name": "def", "schema_name": data}
         found["schemata"].append(
-            {"catalog_name": "def", "schema_name": data}
-            | {"default_character_set_name": _CHARSET, "default_collation_name": _COLLATION}
+            called | {"default_character_set_name": _CHARSET, "default_collation_name": _COLLATION}
         )
     for data, tables in known.items():
         for name, table in tables.items():
-            place = {"table_catalog": "def", "table_schema": data, "table_name": name}
+            place: dict[str, object] = {
+                "table_catalog": "def",
+                "table_schema": data,
+                "table_name": name,
+            }
             found["tables"].append(
                 place
                 | {"table_type": "BASE TABLE", "engine": "dpsql", "version": 10}
@@ -239,8 +242,7 @@ def _own_sql(tree: exp.Query) -> str:
     count = 0
     named = {cte.alias_or_name.lower() for cte in tree.find_all(exp.CTE)}
     for node in list(tree.walk()):
-        own = isinstance(node, exp.Anonymous) and node.name.lower() in _FUNCTIONS
-        if not (type(node) in READ or own or isinstance(node, _MORE[:2] + (exp.GroupConcat,))):
+        if not (type(node) in READ or isinstance(node, _MORE)):
             shown = node.sql(dialect="mysql", comments=False)[:60]
             raise reject("DP104", f"in a query of information_schema this is not read: {shown}")
         if isinstance(node, exp.Table):
@@ -248,7 +250,8 @@ def _own_sql(tree: exp.Query) -> str:
             name = node.name.lower()
             if len(node.parts) == 1 and name in named:
                 continue
-            if len(node.parts) > 2 or name not in _SHAPES or not isinstance(node.this, exp.Identifier):
+            plain = isinstance(node.this, exp.Identifier) and len(node.parts) <= 2
+            if name not in _SHAPES or not plain:
                 raise Refused(1109, "42S02", f"information_schema has no table {name[:64]}")
             node.set("db", exp.to_identifier("told"))
             node.set("this", exp.to_identifier(name, quoted=True))
@@ -259,7 +262,7 @@ def _own_sql(tree: exp.Query) -> str:
     if count > MOST_TABLES:
         raise Refused(1064, "42000", f"information_schema: more than {MOST_TABLES} tables at once")
     try:
-        return str(tree.sql(dialect="duckdb", comments=False))
+        return str(with_meaning(tree).sql(dialect="duckdb", comments=False))
     except SqlglotError:
         pass
     raise reject("DP104", "the query cannot be said in DuckDB's language")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
@@ -113,21 +113,19 @@ class Encoder:
             )
         return found
 
-    def packet(self, row: Sequence[object], *, binary: bool) -> bytes:
-        """One row."""
+    def packets(self, *, binary: bool) -> Iterator[bytes]:
+        """The rows."""
         columns = self._columns
-        values = [_value(v, c) for v, c in zip(row, columns, strict=True)]
         write = packets.make_binary_resultrow if binary else packets.make_text_resultset_row
-        made: bytes = write(values, columns)
-        return made
+        for row in self.rows.rows:
+            yield write([_value(v, c) for v, c in zip(row, columns, strict=True)], columns)
 
     @property
     def _columns(self) -> list[ResultColumn]:
         own = CHARSETS[self.charset]
         kinds = (_KINDS.get(parse_type(t).name, ColumnType.VAR_STRING) for t in self.rows.types)
         return [
-            ResultColumn(name, kind, own)
-            for name, kind in zip(self.rows.names, kinds, strict=True)
+            ResultColumn(name, kind, own) for name, kind in zip(self.rows.names, kinds, strict=True)
         ]
 
 

@@ -54,8 +54,10 @@ async def shown(
     """
     plugin, proof = said.plugin or NATIVE, said.proof
     usable = {CLEAR, NATIVE, SHA2} if frames.secret else {CLEAR, NATIVE}
-    if plugin not in usable or (plugin != greeted and plugin != CLEAR) or (
-        plugin == CLEAR and not proof.rstrip(b"\0")
+    if (
+        plugin not in usable
+        or (plugin != greeted and plugin != CLEAR)
+        or (plugin == CLEAR and not proof.rstrip(b"\0"))
     ):
         plugin = plugin if plugin in usable else usual(tls=frames.secret)
         frames.put(packets.make_auth_switch_request(CharacterSet.utf8mb4, plugin, word + b"\0"))

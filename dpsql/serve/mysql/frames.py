@@ -128,6 +128,10 @@ class Frames:
             pass
         raise HungUp
 
+    def hang_up(self) -> None:
+        """Hang up at once."""
+        self._writer.transport.abort()
+
     async def close(self) -> None:
         """Hang up."""
         try:

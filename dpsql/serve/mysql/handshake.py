@@ -94,15 +94,15 @@ def hello(data: bytes) -> Hello:
     able = Capabilities(reader.number(4)) & OFFERED
     if not {Capabilities.CLIENT_PROTOCOL_41, Capabilities.CLIENT_SECURE_CONNECTION} <= set(able):
         raise Refused(1043, "08S01", "the client is too old", ends=True)
-    reader.bytes(4)
+    reader.take(4)
     charset = _charset(reader.number(1))
-    reader.bytes(23)
+    reader.take(23)
     codec = CHARSETS[charset].codec
     user = text(reader.ended(), codec)
     if Capabilities.CLIENT_PLUGIN_AUTH_LENENC_CLIENT_DATA in able:
         proof = reader.counted()
     else:
-        proof = reader.bytes(reader.number(1))
+        proof = reader.take(reader.number(1))
     return _hello(reader, able, charset, user, proof)
 
 
@@ -114,7 +114,7 @@ def other_user(data: bytes, able: Capabilities, charset: str) -> Hello:
     """
     reader, codec = Reader(data), CHARSETS[charset].codec
     user = text(reader.ended(), codec)
-    proof = reader.bytes(reader.number(1))
+    proof = reader.take(reader.number(1))
     name = text(reader.ended(), codec)
     if reader.left:
         charset = _charset(reader.number(2))
@@ -139,5 +139,7 @@ def _charset(number: int) -> str:
     except (ValueError, KeyError):
         name = "utf8mb4"  # a collation of a newer MySQL
     if name not in CHARSETS:
-        raise Refused(1115, "42000", f"the character set is one of {', '.join(CHARSETS)}", ends=True)
+        raise Refused(
+            1115, "42000", f"the character set is one of {', '.join(CHARSETS)}", ends=True
+        )
     return name

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
@@ -88,10 +89,8 @@ def _tokens(text: str) -> list[Token]:
     if len(text) > MAX_CHARACTERS:
         raise reject("DP103", f"the statement has more than {MAX_CHARACTERS:,} characters")
     found: list[Token] | None = None
-    try:
+    with suppress(Exception):  # in whatever way the tokenizer fails
         found = MYSQL.tokenize(text)
-    except Exception:  # in whatever way the tokenizer fails
-        pass
     if found is None:
         raise reject("DP101", "the text cannot be split into tokens")
     if len(found) > MAX_TOKENS:

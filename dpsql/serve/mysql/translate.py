@@ -58,6 +58,8 @@ _OWN = frozenset(("quantile_cont", "quantile_disc", "quantile", "approx_quantile
 _FORMATS = frozenset((*"YmdHMSjypBbAaI%", "-d", "-m", "-H"))
 """Letters after % that strftime has as MySQL does, once sqlglot has read the format."""
 
+_OF_DATES = (exp.TimeToStr, exp.Year, exp.Month, exp.Day, exp.DayOfMonth)
+
 ONE_AT_A_TIME = "a query reads one data set: choose it by USE, and leave its name out"
 
 
@@ -85,11 +87,9 @@ def _duckdb(tree: exp.Query, data: str, tables: Collection[str]) -> str:
     for column in tree.find_all(exp.Column):
         if column.text("db").lower() == data.lower():
             column.set("db", None)
-    made = tree.transform(_same)
+    made = with_meaning(tree)
     try:
-        return str(
-            made.sql(dialect="duckdb", comments=False, unsupported_level=ErrorLevel.RAISE)
-        )
+        return str(made.sql(dialect="duckdb", comments=False, unsupported_level=ErrorLevel.RAISE))
     except SqlglotError:
         pass
     raise reject("DP104", "the query cannot be said in DuckDB's language, which dpsql reads")
@@ -159,18 +159,44 @@ def _place(table: exp.Table, data: str, tables: Collection[str]) -> None:
         table.set(key, part)
 
 
-def _same(node: exp.Expr) -> exp.Expr:
-    """The node with MySQL's meaning, where DuckDB's differs."""
+def with_meaning(tree: exp.Query) -> exp.Query:
+    """The tree with MySQL's meaning where DuckDB's differs: a copy."""
+    tree = tree.copy()
+    for node in reversed(list(tree.walk())):  # children first
+        made = _meant(node)
+        if made is not node:
+            node.replace(made)
+    return tree
+
+
+def _meant(node: exp.Expr) -> exp.Expr:
+    parent = node.parent
     if isinstance(node, exp.DayOfWeek):  # 1 is Sunday; DuckDB's 0 is
-        return exp.paren(exp.Add(this=node, expression=exp.Literal.number(1)))
-    if isinstance(node, exp.Like) and not isinstance(node.parent, exp.Escape):
-        if "\\" in node.expression.name:  # which escapes in MySQL without being named
-            return exp.Escape(this=node, expression=exp.Literal.string("\\"))
-    if isinstance(node, exp.TsOrDsToTimestamp | exp.TsOrDsToDate) and isinstance(
-        node.parent, exp.TimeToStr | exp.Year | exp.Month | exp.Day | exp.DayOfMonth
-    ):
-        if isinstance(node.this, exp.Column):  # a date or a time already, or dpsql says so
-            return node.this
+        return exp.paren(exp.Add(this=node.copy(), expression=exp.Literal.number(1)))
+    # A backslash escapes in MySQL without being named.
+    escapes = isinstance(node, exp.Like) and "\\" in node.expression.name
+    if escapes and not isinstance(parent, exp.Escape):
+        return exp.Escape(this=node.copy(), expression=exp.Literal.string("\\"))
+    # A column in it is a date or a time already, or dpsql says that it is none.
+    made_date = isinstance(node, exp.TsOrDsToTimestamp | exp.TsOrDsToDate)
+    if made_date and isinstance(parent, _OF_DATES) and isinstance(node.this, exp.Column):
+        return node.this.copy()
+    if isinstance(node, exp.TimeToStr):
+        return _beginning(node)
     if isinstance(node, exp.DataType) and node.this is exp.DType.TIMESTAMPTZ:
         return exp.DataType.build("TIMESTAMP")  # of no zone, in a policy
     return node
+
+
+def _beginning(node: exp.TimeToStr) -> exp.Expr:
+    """A date in the usual order as the beginning of its text, 2024-12-31, whose values dpsql knows;
+    any other format as it is.
+    """
+    found = re.fullmatch(r"%Y(?:(-%m)(-%d)?)?([^%]*)", node.args["format"].name)
+    if found is None:
+        return node
+    letters = 4 + 3 * sum(part is not None for part in found.groups()[:2])
+    day = exp.cast(node.this.copy(), "DATE")
+    made: exp.Expr = exp.Left(this=exp.cast(day, "TEXT"), expression=exp.Literal.number(letters))
+    rest = exp.Literal.string(found[3])
+    return exp.paren(exp.DPipe(this=made, expression=rest, safe=True)) if found[3] else made

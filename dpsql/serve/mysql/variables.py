@@ -112,7 +112,7 @@ class Variables:
     @property
     def client_codec(self) -> str:
         """How the client's texts are written."""
-        return CHARSETS[str(self.system["character_set_client"])].codec
+        return str(CHARSETS[str(self.system["character_set_client"])].codec)
 
     @property
     def results(self) -> str:

@@ -18,7 +18,7 @@ class Reader:
         """How many bytes there still are."""
         return len(self._data) - self._at
 
-    def bytes(self, count: int) -> bytes:
+    def take(self, count: int) -> bytes:
         """So many bytes.
 
         Raises:
@@ -31,11 +31,11 @@ class Reader:
 
     def number(self, size: int, *, signed: bool = False) -> int:
         """An integer of so many bytes."""
-        return int.from_bytes(self.bytes(size), "little", signed=signed)
+        return int.from_bytes(self.take(size), "little", signed=signed)
 
     def real(self, size: int) -> float:
         """A floating-point number of 4 or 8 bytes."""
-        found: float = struct.unpack("<f" if size == 4 else "<d", self.bytes(size))[0]
+        found: float = struct.unpack("<f" if size == 4 else "<d", self.take(size))[0]
         return found
 
     def length(self) -> int:
@@ -49,20 +49,20 @@ class Reader:
 
     def counted(self) -> bytes:
         """Bytes after their number."""
-        return self.bytes(self.length())
+        return self.take(self.length())
 
     def ended(self) -> bytes:
         """Bytes up to a zero, which is passed over."""
         end = self._data.find(b"\0", self._at)
         if end < 0:
             raise malformed()
-        found = self.bytes(end - self._at)
+        found = self.take(end - self._at)
         self._at += 1
         return found
 
     def rest(self) -> bytes:
         """All that is left."""
-        return self.bytes(self.left)
+        return self.take(self.left)
 
 
 _SIZES = {0xFC: 2, 0xFD: 3, 0xFE: 8}
