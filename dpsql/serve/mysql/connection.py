@@ -279,7 +279,7 @@ class Connection:
                 done, _ = await asyncio.wait([future], timeout=LOOK)
                 if done:
                     break
-                if self._frames.gone:
+                if await self._frames.gone():
                     raise HungUp
             found = future.result()
             return await self._apart(lambda: running.rows(found))

@@ -1,4 +1,9 @@
-"""Packets on a connection: how they are cut, counted, bounded and kept secret."""
+"""Packets on a connection: how they are cut, counted, bounded and kept secret.
+
+TLS begins in the middle of a connection. All bytes behind the packet that asks for it are given to
+TLS, whenever they came: what somebody in between has put there in plain text is no TLS, and ends
+the connection, instead of being read as the client's.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +15,7 @@ from dpsql.serve.mysql.errors import Refused, malformed
 FULL = 0xFFFFFF
 """A packet that goes on in the next one has so many bytes."""
 
-FLUSH = 1 << 16
+CHUNK = 1 << 16
 
 
 class HungUp(Exception):  # noqa: N818  (it is no error)
@@ -22,7 +27,6 @@ class Frames:
 
     Attributes:
         most: bytes that a packet may have; little, until it is known who asks.
-        secret: whether TLS was begun.
 
     Args:
         reader, writer: the connection.
@@ -33,14 +37,27 @@ class Frames:
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, seconds: float
     ) -> None:
         self._reader, self._writer, self._seconds = reader, writer, seconds
-        self._next, self._out = 0, bytearray()
+        self._next, self._in, self._out = 0, bytearray(), bytearray()
+        self._tls: ssl.SSLObject | None = None
+        self._from, self._to = ssl.MemoryBIO(), ssl.MemoryBIO()
         self.most = 1 << 14
-        self.secret = False
 
     @property
-    def gone(self) -> bool:
-        """Whether the client has hung up, and has left nothing to be read."""
-        return self._reader.at_eof() or self._writer.is_closing()
+    def secret(self) -> bool:
+        """Whether nobody else can read it."""
+        return self._tls is not None
+
+    async def gone(self) -> bool:
+        """Whether the client has hung up; does not wait."""
+        try:
+            async with asyncio.timeout(0):
+                while len(self._in) < CHUNK:
+                    await self._fill()
+        except TimeoutError:
+            pass
+        except HungUp:
+            return True
+        return False
 
     def again(self) -> None:
         """Count from 0, as before each command."""
@@ -57,23 +74,19 @@ class Frames:
             Refused: it is too large, or out of turn.
         """
         found = bytearray()
-        try:
-            while True:
-                header = await asyncio.wait_for(self._reader.readexactly(4), idle)
-                size, number = int.from_bytes(header[:3], "little"), header[3]
-                if number != self._next:
-                    raise malformed("a packet out of turn")
-                self._next = (number + 1) % 256
-                if len(found) + size > self.most:
-                    text = f"the packet has more than {self.most:,} bytes"
-                    raise Refused(1153, "08S01", text, ends=True)
-                found += await asyncio.wait_for(self._reader.readexactly(size), self._seconds)
-                if size < FULL:
-                    return bytes(found)
-                idle = self._seconds
-        except (TimeoutError, asyncio.IncompleteReadError, OSError):
-            pass
-        raise HungUp
+        while True:
+            header = await self._bytes(4, idle)
+            size, number = int.from_bytes(header[:3], "little"), header[3]
+            if number != self._next:
+                raise malformed("a packet out of turn")
+            self._next = (number + 1) % 256
+            if len(found) + size > self.most:
+                text = f"the packet has more than {self.most:,} bytes"
+                raise Refused(1153, "08S01", text, ends=True)
+            found += await self._bytes(size, self._seconds)
+            if size < FULL:
+                return bytes(found)
+            idle = self._seconds
 
     def put(self, data: bytes) -> None:
         """Queue a packet."""
@@ -86,7 +99,7 @@ class Frames:
 
     async def pour(self) -> None:
         """Send what is queued, if it is much."""
-        if len(self._out) > FLUSH:
+        if len(self._out) > CHUNK:
             await self.flush()
 
     async def flush(self) -> None:
@@ -96,46 +109,106 @@ class Frames:
             HungUp: nobody takes it.
         """
         made, self._out = bytes(self._out), bytearray()
-        try:
-            self._writer.write(made)
-            await asyncio.wait_for(self._writer.drain(), 10 * self._seconds)
+        if self._tls is None:
+            await self._send(made)
             return
-        except (TimeoutError, OSError):
-            pass
-        raise HungUp
+        failed = False
+        try:
+            if made:
+                self._tls.write(made)
+        except ssl.SSLError:
+            failed = True
+        if failed:
+            raise HungUp
+        await self._send(self._to.read())
 
     async def encrypt(self, context: ssl.SSLContext) -> None:
         """Go on over TLS.
 
         Raises:
-            Refused: bytes came with the wish for it that were not encrypted: whoever sits between
-                would have put them there, to be read as the client's.
-            HungUp: it failed.
+            HungUp: the client does not.
         """
-        try:
-            async with asyncio.timeout(0):
-                early = await self._reader.read(1)
-        except TimeoutError:
-            early = b""
-        if early:
-            raise malformed()
+        self._from.write(self._in)
+        self._in.clear()
+        made = context.wrap_bio(self._from, self._to, server_side=True)
+        failed = False
         try:
             async with asyncio.timeout(self._seconds):
-                await self._writer.start_tls(context)
-            self.secret = True
-            return
-        except (TimeoutError, OSError):  # what ssl raises is an OSError
-            pass
-        raise HungUp
+                while True:
+                    try:
+                        made.do_handshake()
+                        break
+                    except ssl.SSLWantReadError:
+                        await self._send(self._to.read())
+                        self._from.write(await self._raw())
+            await self._send(self._to.read())
+        except (TimeoutError, ssl.SSLError):
+            failed = True
+        if failed:
+            raise HungUp
+        self._tls = made
 
     def hang_up(self) -> None:
         """Hang up at once."""
         self._writer.transport.abort()
 
     async def close(self) -> None:
-        """Hang up."""
+        """Hang up, behind what was sent."""
         try:
             self._writer.close()
-            await asyncio.wait_for(self._writer.wait_closed(), 1)
+            async with asyncio.timeout(1):
+                await self._writer.wait_closed()
         except (TimeoutError, OSError):
-            self._writer.transport.abort()
+            self.hang_up()
+
+    async def _bytes(self, size: int, seconds: float) -> bytes:
+        """So many bytes."""
+        late = False
+        try:
+            async with asyncio.timeout(seconds):
+                while len(self._in) < size:
+                    await self._fill()
+        except TimeoutError:
+            late = True
+        if late:
+            raise HungUp
+        found = bytes(self._in[:size])
+        del self._in[:size]
+        return found
+
+    async def _fill(self) -> None:
+        """Take in what has come, or wait for it."""
+        if self._tls is None:
+            self._in += await self._raw()
+            return
+        failed = False
+        try:
+            part = self._tls.read(CHUNK)
+            failed = not part  # it said good-bye
+            self._in += part
+        except ssl.SSLWantReadError:
+            self._from.write(await self._raw())
+        except ssl.SSLError:
+            failed = True
+        if failed:
+            raise HungUp
+
+    async def _raw(self) -> bytes:
+        try:
+            found = await self._reader.read(CHUNK)
+        except OSError:
+            found = b""
+        if not found:
+            raise HungUp
+        return found
+
+    async def _send(self, data: bytes) -> None:
+        failed = False
+        try:
+            self._writer.write(data)
+            async with asyncio.timeout(10 * self._seconds):
+                await self._writer.drain()
+        except (TimeoutError, OSError):
+            failed = True
+        if failed:
+            raise HungUp

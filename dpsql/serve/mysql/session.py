@@ -225,10 +225,10 @@ class Session:
         if not self.data or self.data == SCHEMA:
             raise Refused(1046, "3D000", NO_DATA)
         found, _ = self._service.budget(self.who, self.data)
-        amounts = (("total", found.total), ("spent", found.spent), ("remaining", found.remaining))
-        rows = [
-            (name, decimal_text(c.exact.eps), decimal_text(c.exact.delta)) for name, c in amounts
-        ]
+        amounts = [("total", found.total), ("spent", found.spent), ("remaining", found.remaining)]
+        amounts += [("of yours", cap.left) for cap in found.caps_of(self.who.name)]
+        exact = [(name, cost.exact) for name, cost in amounts]
+        rows = [(name, decimal_text(c.eps), decimal_text(c.delta)) for name, c in exact]
         return texts(("amount", "eps", "delta"), rows)
 
     def _expanded(self, tree: exp.Query) -> exp.Query:
