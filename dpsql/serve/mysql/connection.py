@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import ssl
-from collections.abc import Callable
-from concurrent.futures import CancelledError
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import TypeVar
 
 from mysql_mimic import packets
@@ -42,6 +42,7 @@ IDLE = 8 * 3600.0
 LOOK = 0.25
 """Seconds between two looks whether the client is still there."""
 
+NOT_BEGUN = "the query was stopped before it began; nothing was charged"
 NEEDS_TLS = "a token is read by others on its way: connect with TLS"
 
 
@@ -65,7 +66,7 @@ class Connection:
         *,
         tls: ssl.SSLContext | None,
         here: bool,
-        kill: Callable[[Principal, Kill], bool],
+        kill: Callable[[Principal, Kill], Awaitable[bool]],
     ) -> None:
         self._frames, self._service, self.number = frames, service, number
         self._tls, self._here, self._kill = tls, here, kill
@@ -96,22 +97,21 @@ class Connection:
         except Exception as error:
             await self._last(boundary.internal(error))
         finally:
-            self._stop()
+            if self._running is not None:  # the server is closed
+                self._running.asked.stop.set()
             await self._frames.close()
 
-    def end(self, *, whole: bool) -> None:
+    async def end(self, *, whole: bool) -> None:
         """Stop what runs; the connection too, if it is to."""
-        self._stop()
+        await self._stop()
         if whole:
             self._frames.hang_up()
 
-    def _stop(self) -> None:
+    async def _stop(self) -> None:
         running, who = self._running, self.who
-        if running is None or who is None or running.asked.future.done():
-            return
-        # Not by `Service.stop`, whose line in the audit log is written while others wait.
-        running.asked.stop.set()
-        running.asked.future.cancel()
+        if running is not None and who is not None and not running.asked.future.done():
+            with suppress(DpsqlError):  # it has ended meanwhile
+                await self._apart(lambda: self._service.stop(who, running.data, running.asked.id))
 
     async def _last(self, error: DpsqlError | Refused) -> None:
         try:
@@ -181,9 +181,7 @@ class Connection:
             await self._do(kind, reader)
         except (DpsqlError, Refused) as error:
             problem = error
-        except CancelledError:
-            problem = InvalidArgument("the query was stopped before it began; nothing was charged")
-        except (HungUp, asyncio.CancelledError):
+        except HungUp:
             raise
         except Exception as error:
             problem = boundary.internal(error)
@@ -236,7 +234,7 @@ class Connection:
             reader.number(4)
             await self._answer(made.sql, tuple(values(made, reader, codec)), binary=True)
         elif kind == Commands.COM_PROCESS_KILL:
-            self._kill_one(Kill(reader.number(4), whole=True))
+            await self._kill_one(Kill(reader.number(4), whole=True))
         elif kind == Commands.COM_FIELD_LIST:
             raise Refused(1235, "42000", "ask SHOW COLUMNS FROM the table")
         elif kind == Commands.COM_STATISTICS:
@@ -262,7 +260,7 @@ class Connection:
         session = self._known
         begun = await self._looked(lambda: session.begin(sql, given))
         if isinstance(begun, Kill):
-            self._kill_one(begun)
+            await self._kill_one(begun)
             return
         if begun is None:
             self._ok()
@@ -274,18 +272,16 @@ class Connection:
         """What a query gives; it is stopped where the client hangs up."""
         self._running = running
         future = asyncio.wrap_future(running.asked.future)
-        try:
-            while True:
-                done, _ = await asyncio.wait([future], timeout=LOOK)
-                if done:
-                    break
-                if await self._frames.gone():
-                    raise HungUp
-            found = future.result()
-            return await self._apart(lambda: running.rows(found))
-        finally:
-            self._stop()
-            self._running = None
+        future.add_done_callback(_heard)
+        while not (await asyncio.wait([future], timeout=LOOK))[0]:
+            if await self._frames.gone():
+                await self._stop()
+                raise HungUp
+        self._running = None
+        if future.cancelled():
+            raise InvalidArgument(NOT_BEGUN)
+        found = future.result()
+        return await self._apart(lambda: running.rows(found))
 
     async def _write(self, rows: Rows, charset: str, *, binary: bool) -> None:
         frames, encoder = self._frames, Encoder(rows, charset)
@@ -332,8 +328,8 @@ class Connection:
         found: T = await asyncio.wrap_future(future)
         return found
 
-    def _kill_one(self, kill: Kill) -> None:
-        if not self._kill(self._known.who, kill):
+    async def _kill_one(self, kill: Kill) -> None:
+        if not await self._kill(self._known.who, kill):
             raise Refused(1094, "HY000", "there is no such connection of yours")
         self._ok()
 
@@ -353,3 +349,9 @@ class Connection:
         session = self._session
         charset = "utf8mb4" if session is None else session.variables.results
         self._frames.put(errors.told(error).packet(CHARSETS[charset].codec))
+
+
+def _heard(future: asyncio.Future[object]) -> None:
+    """An error that nobody waits for any more is no news for a log."""
+    if not future.cancelled():
+        future.exception()

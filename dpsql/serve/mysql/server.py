@@ -61,12 +61,12 @@ class MysqlServer:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    def kill(self, who: Principal, kill: Kill) -> bool:
+    async def kill(self, who: Principal, kill: Kill) -> bool:
         """End a query of a connection, or all of it, where it is of the same principal."""
         found = self._open.get(kill.number)
         if found is None or found.who is None or found.who.name != who.name:
             return False
-        found.end(whole=kill.whole)
+        await found.end(whole=kill.whole)
         return True
 
     async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

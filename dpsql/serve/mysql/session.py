@@ -12,7 +12,7 @@ from sqlglot import exp
 
 from dpsql.core.account.amount import ZERO, decimal_text
 from dpsql.core.calibrate.options import Amount
-from dpsql.errors import InvalidBudget, Rejected
+from dpsql.errors import InvalidBudget, Rejected, shallow
 from dpsql.report.explanation import Explanation
 from dpsql.report.result import Answer
 from dpsql.serve.asked import Asked
@@ -107,7 +107,9 @@ class Session:
         Raises:
             DpsqlError, Refused: it is not answered.
         """
-        read = statement(text, values)
+        return shallow(lambda: self._begun(statement(text, values)), text)
+
+    def _begun(self, read: Statement) -> Begun:
         tree = read.tree
         if tree is None:
             return None
@@ -115,7 +117,8 @@ class Session:
             self.variables.set(tree)
             return None
         if isinstance(tree, exp.Use):
-            self.use(tree.this.name if isinstance(tree.this, exp.Expr) else "")
+            parts = tree.this.parts if isinstance(tree.this, exp.Table) else ()
+            self.use(".".join(part.name for part in parts))
             return None
         if isinstance(tree, exp.Transaction | exp.Commit | exp.Rollback):
             return None
@@ -174,7 +177,8 @@ class Session:
         if eps is None:
             eps = self._for_free(data, sql)
         question = Question(sql, eps, delta, {})
-        asked = self._service.run(self.who, data, question, How(token_hex(16)))
+        how = How(token_hex(16), timeout=self.variables.timeout)
+        asked = self._service.run(self.who, data, question, how)
         return Running(asked, data, self.variables.intervals)
 
     def _asked(self, tree: exp.Query) -> tuple[str, str]:

@@ -35,7 +35,7 @@ MYSQL = Dialect.get_or_raise("mysql")
 Value = None | int | float | Decimal | str | date | datetime
 """Of a parameter."""
 
-_AMOUNT = re.compile(r"!?\s*(eps|delta)\s*:\s*(.*?)\s*", re.DOTALL | re.IGNORECASE)
+_AMOUNT = re.compile(r"\s*(eps|delta)\s*:(.*)", re.DOTALL | re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +174,7 @@ def _said(tokens: Sequence[Token], name: str) -> Amount:
     """What the comments say; several may, where they say the same."""
     comments = (comment for token in tokens for comment in token.comments)
     matches = (match for c in comments if (match := _AMOUNT.fullmatch(c)) is not None)
-    found = {amount(name, match[2]) for match in matches if match[1].lower() == name}
+    found = {amount(name, match[2].strip()) for match in matches if match[1].lower() == name}
     if len(found) > 1:
         raise InvalidBudget(f"the comments of the query say more than one {name}")
     return next(iter(found), None)

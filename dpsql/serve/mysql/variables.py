@@ -110,6 +110,12 @@ class Variables:
         return _written(self._own.get("intervals", exp.null())).lower() not in _NO
 
     @property
+    def timeout(self) -> float | None:
+        """Seconds that a query may take, by max_execution_time; None for the policy's."""
+        found = self.system["max_execution_time"]
+        return found / 1000 if isinstance(found, int) and 0 < found < 10**9 else None
+
+    @property
     def client_codec(self) -> str:
         """How the client's texts are written."""
         return str(CHARSETS[str(self.system["character_set_client"])].codec)
