@@ -382,6 +382,7 @@ def _present(node: exp.Expr) -> list[str]:
 
 
 def syntax_error(text: str, error: ParseError) -> Rejected:
+    """What the parser could not read, and where."""
     details = error.errors[0] if error.errors else {}
     line, col = details.get("line"), details.get("col")
     span = None

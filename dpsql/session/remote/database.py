@@ -59,7 +59,11 @@ class RemoteDatabase(Database):
 
     def __init__(self, client: Client) -> None:
         self._client = client
-        about = client.get("about", data=client.name)
+        try:
+            about = client.get("about", data=client.name)
+        except BaseException:
+            client.close()
+            raise
         if about["version"] != SOFTWARE:
             here, there = SOFTWARE, about["version"]
             raise EngineError(f"the server is dpsql {there}, and this is {here}: install that")
