@@ -330,6 +330,14 @@ def test_what_is_there(anna: pymysql.Connection) -> None:
     assert found == [("region_id", "PRIMARY")]
 
 
+def test_texts_of_the_catalog_may_have_a_character_set(anna: pymysql.Connection) -> None:
+    sql = (
+        "SELECT CONVERT(table_name USING utf8mb4) AS t FROM information_schema.tables "
+        "WHERE table_name COLLATE utf8mb4_bin LIKE 'order\\_%%'"
+    )
+    assert rows(anna, sql.replace("%%", "%")) == [("order_lines",)]
+
+
 def test_what_is_not_ones_own_is_not_listed(anna: pymysql.Connection, server: Serving) -> None:
     sql = "SELECT DISTINCT table_schema FROM information_schema.columns ORDER BY 1"
     assert rows(anna, sql) == [("shop",)]

@@ -257,7 +257,8 @@ def _own_sql(tree: exp.Query) -> str:
             node.set("this", exp.to_identifier(name, quoted=True))
         if isinstance(node, exp.Column):
             node.set("db", None)
-        if isinstance(node, exp.Collate):
+        character_set = isinstance(node, exp.Cast) and node.to.this is exp.DType.CHARACTER_SET
+        if character_set or isinstance(node, exp.Collate):
             node.replace(node.this)
     if count > MOST_TABLES:
         raise Refused(1064, "42000", f"information_schema: more than {MOST_TABLES} tables at once")

@@ -322,7 +322,8 @@ def _constant(node: exp.Expr) -> object:
     if isinstance(node, exp.Literal) and node.name.isascii() and node.name.isdigit():
         return int(node.name) if len(node.name) < 19 else node.name
     if isinstance(node, exp.Cast) and node.to.this in _TEXTS and _is_text(node.this):
-        return node.this.name
+        most = node.to.expressions[0].name if node.to.expressions else ""
+        return node.this.name[: int(most)] if most.isdigit() else node.this.name
     return _NONE
 
 

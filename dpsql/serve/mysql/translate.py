@@ -52,6 +52,13 @@ _AGGREGATES = (
 READ = frozenset((*_CLAUSES, *_WORDS, *_OPERATORS, *_NUMBERS, *_DATES, *_AGGREGATES))
 """What means in DuckDB, as it is printed, what it means in MySQL."""
 
+_TEXTS = (exp.DType.CHAR, exp.DType.VARCHAR, exp.DType.NCHAR, exp.DType.TEXT)
+_TYPES = (
+    *(*_TEXTS, exp.DType.BIGINT, exp.DType.UBIGINT, exp.DType.INT, exp.DType.DECIMAL),
+    *(exp.DType.DOUBLE, exp.DType.FLOAT, exp.DType.DATE, exp.DType.DATETIME),
+    *(exp.DType.TIMESTAMP, exp.DType.TIMESTAMPTZ),
+)
+
 _OWN = frozenset(("quantile_cont", "quantile_disc", "quantile", "approx_quantile"))
 """Functions that MySQL does not have, and dpsql has."""
 
@@ -105,6 +112,10 @@ def _check(node: exp.Expr) -> None:
         node.set("hint", None)
         if node.args.get("locks") or node.args.get("into") or node.args.get("operation_modifiers"):
             raise _refused(node, "only plain SELECTs are read: no lock, no INTO, no modifier")
+    if isinstance(node, exp.Cast):
+        cut = node.to.this in _TEXTS and node.to.expressions  # MySQL cuts off what is longer
+        if cut or node.to.this not in _TYPES:
+            raise _refused(node, "this type is not cast to")
     if isinstance(node, exp.Length) and node.args.get("binary"):
         raise _refused(node, "LENGTH counts bytes in MySQL; write CHAR_LENGTH")
     if isinstance(node, exp.Trim) and (node.expression or node.args.get("position")):
