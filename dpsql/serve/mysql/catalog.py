@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import threading
+from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
 
@@ -16,7 +17,7 @@ from mysql_mimic.constants import INFO_SCHEMA
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
-from dpsql.core.schema import Table
+from dpsql.core.schema import Schema, Table
 from dpsql.errors import shallow
 from dpsql.front.parse import reject
 from dpsql.serve.mysql.columns import Rows, mysql_type, texts
@@ -27,6 +28,8 @@ SCHEMA = "information_schema"
 SECONDS = 5.0
 MOST_TABLES = 6
 """In one query: more, crossed with each other, would only be work."""
+
+MOST_KEPT = 16
 
 Known = Mapping[str, Mapping[str, Table]]
 """Tables by the names of data sets, and their own."""
@@ -86,7 +89,7 @@ class Catalog:
             Rejected, Refused: it is not read.
         """
         sql = shallow(lambda: _own_sql(tree), "")
-        cursor = self._opened().cursor()
+        cursor = self._cursor()
         timer = threading.Timer(SECONDS, cursor.interrupt)
         timer.start()
         problem = ""
@@ -104,11 +107,36 @@ class Catalog:
             cursor.close()
         raise Refused(1064, "42000", problem)
 
-    def _opened(self) -> duckdb.DuckDBPyConnection:
+    def _cursor(self) -> duckdb.DuckDBPyConnection:
         with self._lock:
             if self._base is None:
                 self._base = _base(self._known)
-            return self._base
+            return self._base.cursor()
+
+
+class Catalogs:
+    """One for all who may see the same. Safe for threads."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[tuple[str, ...], Catalog] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def of(self, databases: Mapping[str, Schema]) -> Catalog:
+        """The catalog of some data sets.
+
+        Args:
+            databases: their schemas, by their names.
+        """
+        with self._lock:
+            names = tuple(databases)
+            found = self._kept.pop(names, None)
+            if found is None:
+                tables = {name: schema.tables.values() for name, schema in databases.items()}
+                found = Catalog({name: {t.name: t for t in of} for name, of in tables.items()})
+            self._kept[names] = found
+            if len(self._kept) > MOST_KEPT:
+                self._kept.popitem(last=False)
+            return found
 
 
 def _base(known: Known) -> duckdb.DuckDBPyConnection:
@@ -116,7 +144,7 @@ def _base(known: Known) -> duckdb.DuckDBPyConnection:
         ":memory:",
         config={
             "threads": 1,
-            "memory_limit": "200MB",
+            "memory_limit": "100MB",
             "autoinstall_known_extensions": "false",
             "autoload_known_extensions": "false",
             "allow_community_extensions": "false",

@@ -15,6 +15,7 @@ from mysql_mimic.types import Capabilities, Commands, uint_2, uint_4
 from dpsql.errors import DpsqlError, InvalidArgument
 from dpsql.execution import boundary
 from dpsql.serve.mysql import entrance, errors
+from dpsql.serve.mysql.catalog import Catalogs
 from dpsql.serve.mysql.columns import Encoder, Rows
 from dpsql.serve.mysql.errors import Refused
 from dpsql.serve.mysql.frames import Frames, HungUp
@@ -56,6 +57,7 @@ class Connection:
         tls: the server's certificate; None for none.
         here: whether the client is on this machine.
         kill: ends a query of a connection, or all of it.
+        catalogs: of what there is.
     """
 
     def __init__(
@@ -67,9 +69,10 @@ class Connection:
         tls: ssl.SSLContext | None,
         here: bool,
         kill: Callable[[Principal, Kill], Awaitable[bool]],
+        catalogs: Catalogs,
     ) -> None:
         self._frames, self._service, self.number = frames, service, number
-        self._tls, self._here, self._kill = tls, here, kill
+        self._tls, self._here, self._kill, self._catalogs = tls, here, kill, catalogs
         self._seconds = service.config.limits.seconds
         self._able, self._nonce = Capabilities(0), entrance.nonce()
         self._session: Session | None = None
@@ -147,7 +150,7 @@ class Connection:
         )
         if found is None:
             raise entrance.denied()
-        session = Session(self._service, found, self.number)
+        session = Session(self._service, found, self.number, self._catalogs)
         session.variables.names(said.charset)
         await self._apart(lambda: session.use(said.data or place))
         self._session, self._frames.most = session, self._service.config.limits.body

@@ -9,6 +9,7 @@ from ipaddress import ip_address
 
 from dpsql.errors import PolicyError
 from dpsql.serve.config import MysqlConfig
+from dpsql.serve.mysql.catalog import Catalogs
 from dpsql.serve.mysql.connection import Connection
 from dpsql.serve.mysql.errors import Refused, told
 from dpsql.serve.mysql.frames import Frames, HungUp
@@ -33,6 +34,7 @@ class MysqlServer:
         self._tls = _context(config)
         self._open: dict[int, Connection] = {}
         self._tasks: set[asyncio.Task[None]] = set()
+        self._catalogs = Catalogs()
         self._numbers = itertools.count(1)
         self._listening: asyncio.Server | None = None
 
@@ -89,6 +91,7 @@ class MysqlServer:
                 tls=self._tls,
                 here=_is_here(writer.get_extra_info("peername")),
                 kill=self.kill,
+                catalogs=self._catalogs,
             )
             self._open[number] = made
             await made.serve()

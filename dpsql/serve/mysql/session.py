@@ -17,7 +17,7 @@ from dpsql.report.explanation import Explanation
 from dpsql.report.result import Answer
 from dpsql.serve.asked import Asked
 from dpsql.serve.mysql import shows
-from dpsql.serve.mysql.catalog import SCHEMA, Catalog
+from dpsql.serve.mysql.catalog import SCHEMA, Catalog, Catalogs
 from dpsql.serve.mysql.columns import Rows, of_answer, texts
 from dpsql.serve.mysql.errors import NO_DATA, NOT_HERE, Refused
 from dpsql.serve.mysql.handshake import VERSION
@@ -72,13 +72,14 @@ class Session:
         service: the one path to the data.
         who: the principal; set again before each statement, as it is known then.
         number: of the connection.
+        catalogs: of what there is.
     """
 
-    def __init__(self, service: Service, who: Principal, number: int) -> None:
+    def __init__(self, service: Service, who: Principal, number: int, catalogs: Catalogs) -> None:
         self._service, self.who, self.number = service, who, number
+        self._catalogs = catalogs
         self.data = ""
         self.variables = Variables(service.config.limits.body)
-        self._found: tuple[tuple[str, ...], Catalog] | None = None
 
     def use(self, name: str) -> None:
         """Ask another data set from now on.
@@ -136,12 +137,8 @@ class Session:
 
     @property
     def _catalog(self) -> Catalog:
-        names = tuple(name for name in self._service.data if self.who.may_see(name))
-        if self._found is None or self._found[0] != names:
-            tables = {name: dict(self._service.data[name].db.schema.tables) for name in names}
-            own = {name: {t.name: t for t in found.values()} for name, found in tables.items()}
-            self._found = names, Catalog(own)
-        return self._found[1]
+        seen = {n: data for n, data in self._service.data.items() if self.who.may_see(n)}
+        return self._catalogs.of({name: data.db.schema for name, data in seen.items()})
 
     def _described(self, tree: exp.Describe, read: Statement) -> Rows:
         about = tree.this

@@ -36,6 +36,7 @@ Value = None | int | float | Decimal | str | date | datetime
 """Of a parameter."""
 
 _AMOUNT = re.compile(r"\s*(eps|delta)\s*:(.*)", re.DOTALL | re.IGNORECASE)
+_EXECUTED = re.compile(r"M?!")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +83,9 @@ def statement(text: str, values: Sequence[Value] = ()) -> Statement:
     rest = iter(values)
     filled = [made for token in found for made in _filled(token, rest)]
     tree = shallow(lambda: _parsed(filled, text), text)
+    asks = isinstance(tree, exp.Query | exp.Describe)
+    if asks and any(_EXECUTED.match(comment) for token in found for comment in token.comments):
+        raise reject("DP104", "MySQL runs what is in a comment /*! … */", None, "leave it out")
     return Statement(tree, eps, delta)
 
 

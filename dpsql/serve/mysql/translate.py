@@ -22,16 +22,16 @@ from dpsql.front.parse import reject
 _CLAUSES = (
     *(exp.Select, exp.Subquery, exp.With, exp.CTE, exp.TableAlias, exp.From, exp.Join, exp.Table),
     *(exp.Union, exp.Intersect, exp.Except, exp.Where, exp.Group, exp.Having, exp.Order),
-    *(exp.Ordered, exp.Limit, exp.Offset, exp.Distinct, exp.Tuple, exp.Rollup),
+    *(exp.Ordered, exp.Limit, exp.Offset, exp.Distinct, exp.Tuple),
 )
 _WORDS = (
     *(exp.Alias, exp.Column, exp.Identifier, exp.Star, exp.Literal, exp.Boolean, exp.Null),
     *(exp.Paren, exp.Var, exp.DataType, exp.DataTypeParam, exp.Cast, exp.Interval),
 )
 _OPERATORS = (
-    *(exp.And, exp.Or, exp.Xor, exp.Not, exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE),
+    *(exp.And, exp.Or, exp.Not, exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE),
     *(exp.NullSafeEQ, exp.Is, exp.In, exp.Between, exp.Like, exp.Exists, exp.Add, exp.Sub),
-    *(exp.Mul, exp.Div, exp.IntDiv, exp.Mod, exp.Neg, exp.Case, exp.If, exp.Coalesce, exp.Nullif),
+    *(exp.Mul, exp.Div, exp.Mod, exp.Neg, exp.Case, exp.If, exp.Coalesce, exp.Nullif),
 )
 _NUMBERS = (
     *(exp.Abs, exp.Ceil, exp.Floor, exp.Round, exp.Sqrt, exp.Ln, exp.Log, exp.Exp, exp.Pow),
@@ -61,6 +61,13 @@ _TYPES = (
 
 _OWN = frozenset(("quantile_cont", "quantile_disc", "quantile", "approx_quantile"))
 """Functions that MySQL does not have, and dpsql has."""
+
+_PREDICATES = (
+    *(exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE, exp.NullSafeEQ),
+    *(exp.Is, exp.In, exp.Between, exp.Like),
+)
+_PARTS = frozenset(("YEAR", "QUARTER", "MONTH", "DAY", "HOUR", "MINUTE", "SECOND"))
+_UNITS = _PARTS | {"WEEK"}
 
 _FORMATS = frozenset((*"YmdHMSjypBbAaI%", "-d", "-m", "-H"))
 """Letters after % that strftime has as MySQL does, once sqlglot has read the format."""
@@ -116,12 +123,27 @@ def _check(node: exp.Expr) -> None:
         cut = node.to.this in _TEXTS and node.to.expressions  # MySQL cuts off what is longer
         if cut or node.to.this not in _TYPES:
             raise _refused(node, "this type is not cast to")
+    if isinstance(node, _PREDICATES):
+        # Which of two comparisons side by side binds more tightly differs from grammar to grammar.
+        parts = (part for part in node.args.values() if isinstance(part, (*_PREDICATES, exp.Not)))
+        if next(parts, None) is not None:
+            raise _refused(node, "a condition inside another one is read in parentheses alone")
     if isinstance(node, exp.Length) and node.args.get("binary"):
         raise _refused(node, "LENGTH counts bytes in MySQL; write CHAR_LENGTH")
     if isinstance(node, exp.Trim) and (node.expression or node.args.get("position")):
         raise _refused(node, "only TRIM(x) is read")
-    if isinstance(node, exp.Substring) and not _from_one(node.args.get("start")):
-        raise _refused(node, "SUBSTRING is read from a constant place of at least 1")
+    if isinstance(node, exp.Substring):
+        start, length = node.args.get("start"), node.args.get("length")
+        if not (_whole(start, 1) and (length is None or _whole(length))):
+            raise _refused(node, "SUBSTRING is read with a constant place of at least 1 and length")
+    if isinstance(node, exp.Left) and not _whole(node.expression):
+        raise _refused(node, "LEFT is read with a constant length")
+    if isinstance(node, exp.Interval | exp.DateAdd | exp.DateSub):
+        much = node.this if isinstance(node, exp.Interval) else node.expression
+        if node.text("unit").upper() not in _UNITS or not _whole(much):
+            raise _refused(node, "an interval is a whole number of a unit, such as 3 MONTH")
+    if isinstance(node, exp.Extract) and node.name.upper() not in _PARTS:
+        raise _refused(node, f"EXTRACT is read of {', '.join(sorted(_PARTS))}")
     if isinstance(node, exp.TimeToStr):
         text = node.args.get("format")
         letters = re.findall(r"%(-?.)", text.name) if isinstance(text, exp.Literal) else ["?"]
@@ -134,8 +156,11 @@ def _refused(node: exp.Expr, message: str) -> Rejected:
     return reject("DP104", f"{message}: {shown[:100]}")
 
 
-def _from_one(start: exp.Expr | None) -> bool:
-    return isinstance(start, exp.Literal) and not start.is_string and start.name not in ("", "0")
+def _whole(node: object, least: int = 0) -> bool:
+    """Whether it is a constant whole number, of a least value."""
+    if not isinstance(node, exp.Literal) or not (node.name.isascii() and node.name.isdigit()):
+        return False
+    return int(node.name[:9]) >= least
 
 
 def named(tree: exp.Query) -> None:

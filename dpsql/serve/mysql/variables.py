@@ -196,7 +196,8 @@ class Variables:
             amount(name, text)
         if len(text) > LONGEST or (name not in self._own and len(self._own) >= MOST):
             raise Refused(1231, "42000", "there are too many variables, or a value is too long")
-        made = value if isinstance(value, _ONES_OWN) else exp.Literal.string(text)
+        negative = isinstance(value, exp.Neg) and isinstance(value.this, exp.Literal)
+        made = value if negative or isinstance(value, _ONES_OWN) else exp.Literal.string(text)
         self._own[name] = made.copy()
 
     def _set_system(self, name: str, value: exp.Expr) -> None:
