@@ -139,6 +139,29 @@ def test_over_tls_the_token_itself_is_shown(secret: Serving, plugin: str | None)
     assert caught.value.args[0] == DENIED
 
 
+def test_much_goes_over_tls(secret: Serving) -> None:
+    text = "x" * 300_000
+    with secret.connect("anna", ssl={"check_hostname": False}) as made:
+        assert rows(made, f"SELECT '{text}' AS a, '{text}' AS b") == [(text, text)]
+
+
+@pytest.mark.parametrize("way", ["", "mysql_clear_password", "mysql_native_password"])
+@pytest.mark.parametrize("tls", ["--ssl", "--skip-ssl"])
+def test_the_command_line_logs_in_every_way(secret: Serving, way: str, tls: str) -> None:
+    program = shutil.which("mysql")
+    if program is None:
+        pytest.skip("there is no mysql")
+    command = [program, "-h127.0.0.1", f"-P{secret.port}", "-uanna", tls, "-N", "-B"]
+    command += [f"-p{secret.tokens['anna']}", *([f"--default-auth={way}"] if way else [])]
+    command += ["--disable-ssl-verify-server-cert"] if tls == "--ssl" else []
+    done = subprocess.run(
+        [*command, "shop", "-e", "SELECT USER()"], capture_output=True, text=True, timeout=120
+    )
+    if "unknown option" in done.stderr:
+        pytest.skip("another mysql")
+    assert done.stdout == "anna@%\n", done.stderr
+
+
 def test_on_loopback_tls_may_be_left_out(secret: Serving) -> None:
     with secret.connect("anna", ssl_disabled=True) as made:
         assert rows(made, "SELECT 1") == [(1,)]
@@ -201,6 +224,14 @@ def test_a_token_that_is_revoked_ends_the_connection(server: Serving) -> None:
         assert refused(made, "SELECT 1")[0] == DENIED
         with pytest.raises(pymysql.MySQLError):
             rows(made, "SELECT 1")
+
+
+def test_a_pause_holds_for_open_connections(server: Serving) -> None:
+    with new(server, "pausing") as made:
+        server.service.principals.pause("pausing", True)
+        assert refused(made, f"/* eps: 0.125 */ {asked()}")[0] == 1044
+        assert rows(made, "SHOW TABLES")
+    assert server.spent("pausing") == 0
 
 
 # --- what it costs ---
@@ -436,6 +467,21 @@ def test_the_command_line(server: Serving) -> None:
     clear = [*base[:-1], "--default-auth=mysql_clear_password", "--enable-cleartext-plugin", "-e"]
     done = subprocess.run([*clear, "SELECT 7"], capture_output=True, text=True, timeout=120)
     assert "7" in done.stdout.splitlines() or "unknown option" in done.stderr
+
+
+def test_other_letters_than_those_of_unicode(server: Serving) -> None:
+    with server.connect("anna", charset="latin1") as made:
+        assert rows(made, "SELECT 'ö' AS a, 'x' AS b") == [("ö", "x")]
+        rows(made, "SET NAMES utf8mb4")
+
+
+def test_variables_stand_for_their_values(server: Serving) -> None:
+    with new(server, "varying") as made:
+        rows(made, "SET @low = -1, @name = 'Amber desk', @x := NULL")
+        sql = "SELECT product_id FROM products WHERE product_id > @low AND product = @name"
+        assert rows(made, sql) == [(1,)]
+        assert rows(made, "SELECT @x, @nothing") == [(None, None)]
+        assert refused(made, "SELECT @@nothing")[0] == 1193
 
 
 # --- ends ---

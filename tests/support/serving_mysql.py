@@ -19,8 +19,9 @@ from pymysql.cursors import Cursor
 
 from dpsql import demo
 from dpsql.serve.config import DataConfig, LimitsConfig, MysqlConfig, ServerConfig, TlsConfig
+from dpsql.serve.mysql import serve_mysql
 from dpsql.serve.mysql.handshake import OFFERED
-from dpsql.serve.mysql.server import MysqlServer, serve_mysql
+from dpsql.serve.mysql.server import MysqlServer
 from dpsql.serve.service import Service, opened
 
 

@@ -150,8 +150,7 @@ class Connection:
         )
         if found is None:
             raise entrance.denied()
-        session = Session(self._service, found, self.number, self._catalogs)
-        session.variables.names(said.charset)
+        session = Session(self._service, found, self.number, self._catalogs, said.charset)
         await self._apart(lambda: session.use(said.data or place))
         self._session, self._frames.most = session, self._service.config.limits.body
         self._prepared.clear()

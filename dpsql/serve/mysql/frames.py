@@ -114,8 +114,8 @@ class Frames:
             return
         failed = False
         try:
-            if made:
-                self._tls.write(made)
+            while made:
+                made = made[self._tls.write(made) :]
         except ssl.SSLError:
             failed = True
         if failed:

@@ -19,7 +19,7 @@ from dpsql.serve.service import Service
 
 
 class MysqlServer:
-    """Made by `serve_mysql`, in whose event loop it runs.
+    """Made by `dpsql.serve.mysql.serve_mysql`, in whose event loop it runs.
 
     Args:
         service: the one path to the data.
@@ -103,18 +103,6 @@ class MysqlServer:
             writer.close()
 
 
-async def serve_mysql(service: Service, config: MysqlConfig) -> MysqlServer:
-    """Listen for clients of MySQL, until `stop` is awaited.
-
-    Raises:
-        PolicyError: the certificate cannot be read.
-        OSError: the port is taken.
-    """
-    made = MysqlServer(service, config)
-    await made.start()
-    return made
-
-
 def _is_here(peer: object) -> bool:
     """Whether a peer is on this machine."""
     try:
@@ -128,6 +116,7 @@ def _context(config: MysqlConfig) -> ssl.SSLContext | None:
         return None
     made = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     made.minimum_version = ssl.TLSVersion.TLSv1_2
+    made.options |= ssl.OP_NO_RENEGOTIATION
     problem = ""
     try:
         made.load_cert_chain(config.tls.certificate, config.tls.key)

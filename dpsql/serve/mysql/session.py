@@ -73,13 +73,16 @@ class Session:
         who: the principal; set again before each statement, as it is known then.
         number: of the connection.
         catalogs: of what there is.
+        charset: of its texts, at first.
     """
 
-    def __init__(self, service: Service, who: Principal, number: int, catalogs: Catalogs) -> None:
+    def __init__(
+        self, service: Service, who: Principal, number: int, catalogs: Catalogs, charset: str
+    ) -> None:
         self._service, self.who, self.number = service, who, number
         self._catalogs = catalogs
-        self.data = ""
-        self.variables = Variables(service.config.limits.body)
+        self.data, self._charset = "", charset
+        self.reset()
 
     def use(self, name: str) -> None:
         """Ask another data set from now on.
@@ -101,6 +104,7 @@ class Session:
     def reset(self) -> None:
         """Forget all variables."""
         self.variables = Variables(self._service.config.limits.body)
+        self.variables.names(self._charset)
 
     def begin(self, text: str, values: tuple[Value, ...] = ()) -> Begun:
         """Answer a statement, or put it in the row.
