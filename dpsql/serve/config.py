@@ -68,7 +68,10 @@ class MysqlConfig(_Part):
     port: int = Field(default=3306, ge=0, le=65535)
     tls: TlsConfig | None = None
     default_eps: float | None = Field(
-        default=None, gt=0, description="ε of a query that names none; by default it must."
+        default=None,
+        gt=0,
+        allow_inf_nan=False,
+        description="ε of a query that names none; by default it must.",
     )
 
 

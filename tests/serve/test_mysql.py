@@ -426,6 +426,19 @@ def test_what_drivers_send(anna: pymysql.Connection, sql: str) -> None:
     rows(anna, sql)
 
 
+def test_a_shell_lists_columns_to_complete_them(server: Serving) -> None:
+    raw = Raw(server.port)
+    raw.login("anna", server.tokens["anna"])
+    raw.send(b"\x04regions\0")
+    found = []
+    while (packet := raw.read())[0] != 0xFE:
+        found.append(packet)
+    assert len(found) == 3 and b"region_id" in found[0] and b"country" in found[2]
+    raw.send(b"\x04nope\0")
+    assert raw.read()[0] == 0xFF
+    raw.close()
+
+
 def test_prepared_statements(server: Serving) -> None:
     raw = Raw(server.port)
     assert raw.login("anna", server.tokens["anna"])[0] == 0

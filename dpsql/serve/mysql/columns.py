@@ -93,8 +93,8 @@ class Encoder:
     rows: Rows
     charset: str
 
-    def definitions(self) -> list[bytes]:
-        """The packets that describe the columns."""
+    def definitions(self, *, listed: bool = False) -> list[bytes]:
+        """The packets that describe the columns; `listed` where there is nothing else."""
         found = []
         for name, text, column in zip(self.rows.names, self.rows.types, self._columns, strict=True):
             kind = parse_type(text)
@@ -108,6 +108,7 @@ class Encoder:
                     column_length=_LENGTHS.get(column.type, 1 << 16),
                     column_type=column.type,
                     flags=ColumnDefinition(0) if is_text else ColumnDefinition.BINARY_FLAG,
+                    is_com_field_list=listed,
                     decimals=_ANY_DECIMALS if column.type == ColumnType.DOUBLE else decimals,
                 )
             )

@@ -102,6 +102,7 @@ class Connection:
         finally:
             if self._running is not None:  # the server is closed
                 self._running.asked.stop.set()
+                self._running.asked.future.cancel()
             await self._frames.close()
 
     async def end(self, *, whole: bool) -> None:
@@ -238,7 +239,11 @@ class Connection:
         elif kind == Commands.COM_PROCESS_KILL:
             await self._kill_one(Kill(reader.number(4), whole=True))
         elif kind == Commands.COM_FIELD_LIST:
-            raise Refused(1235, "42000", "ask SHOW COLUMNS FROM the table")
+            name = text(reader.ended(), codec)
+            found = await self._looked(lambda: session.fields(name))
+            for part in Encoder(found, session.variables.results).definitions(listed=True):
+                self._frames.put(part)
+            self._end()
         elif kind == Commands.COM_STATISTICS:
             self._frames.put(b"dpsql")
         else:

@@ -54,8 +54,9 @@ class Told:
 
     def packet(self, codec: str) -> bytes:
         """As the client reads it."""
-        text = self.text.encode(codec, "replace")[:MAX_BYTES]
-        return struct.pack("<BH", 0xFF, self.number) + b"#" + self.state.encode() + text
+        text = self.text.encode(codec, "replace")[:MAX_BYTES].decode(codec, "ignore")
+        head = struct.pack("<BH", 0xFF, self.number) + b"#" + self.state.encode()
+        return head + text.encode(codec)
 
 
 _OF_CODES = {

@@ -106,6 +106,16 @@ class Session:
         self.variables = Variables(self._service.config.limits.body)
         self.variables.names(self._charset)
 
+    def fields(self, name: str) -> Rows:
+        """The columns of a table, without rows.
+
+        Raises:
+            Refused: there is no such table.
+        """
+        table = self._catalog.table(self.data, name)
+        names = [column.name for column in table.columns]
+        return Rows(names, [str(column.type) for column in table.columns], ())
+
     def begin(self, text: str, values: tuple[Value, ...] = ()) -> Begun:
         """Answer a statement, or put it in the row.
 

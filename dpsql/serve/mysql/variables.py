@@ -228,7 +228,8 @@ class Variables:
 
     def _known(self, name: str) -> str:
         if name not in self.system:
-            raise Refused(1193, "HY000", f"there is no system variable {name[:64]}")
+            help = f": write SET @{name} = …" if name in ("eps", "delta", "intervals") else ""
+            raise Refused(1193, "HY000", f"there is no system variable {name[:64]}{help}")
         return name
 
 
