@@ -59,11 +59,7 @@ class RemoteDatabase(Database):
 
     def __init__(self, client: Client) -> None:
         self._client = client
-        try:
-            about = client.get("about", data=client.name)
-        except BaseException:
-            client.close()
-            raise
+        about = client.get("about", data=client.name)
         if about["version"] != SOFTWARE:
             here, there = SOFTWARE, about["version"]
             raise EngineError(f"the server is dpsql {there}, and this is {here}: install that")
