@@ -50,6 +50,7 @@ ABOVE = (
         "audit",
         "randomize",
         "dbapi",
+        "sqlalchemy_dialect",
         "notebook",
         "repl",
         "serve",

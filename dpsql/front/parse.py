@@ -164,7 +164,7 @@ def _split(text: str, dialect: Dialect) -> list[Token]:
 def _tokens(text: str, dialect: Dialect) -> list[Token]:
     """The tokens of the text, few enough and not too deeply nested for the parser."""
     found = _split(text, dialect)
-    _check_joins(found)
+    check_joins(found)
     _check_lists(found)
     _check_typed_strings(found)
     _check_arguments(found)
@@ -179,6 +179,12 @@ def _tokens(text: str, dialect: Dialect) -> list[Token]:
             Span(first.start, first.end + 1),
             _meant(first.text),
         )
+    check_nesting(found)
+    return found
+
+
+def check_nesting(found: list[Token]) -> None:
+    """Refuse what is too deeply nested for the parser, and a second statement."""
     depth = 0
     for index, token in enumerate(found):
         kind = token.token_type
@@ -192,10 +198,9 @@ def _tokens(text: str, dialect: Dialect) -> list[Token]:
         elif kind == TokenType.SEMICOLON and index != len(found) - 1:
             span = Span(token.start, token.end + 1)
             raise reject("DP102", "more than one statement", span, "send one SELECT at a time")
-    return found
 
 
-def _check_joins(found: list[Token]) -> None:
+def check_joins(found: list[Token]) -> None:
     """Refuse many joins without a condition, a join of nothing, and many LATERALs within one
     another: the parser's time doubles with each.
     """
@@ -330,7 +335,7 @@ def parse(text: str, dialect: str = "duckdb", tables: Tables = NO_TABLES) -> exp
         trees = [t for t in grammar.parser().parse(tokens, text) if type(t) is not exp.Semicolon]
         tree = trees[0] if len(trees) == 1 else None
     except ParseError as error:
-        problem = _syntax_error(text, error)
+        problem = syntax_error(text, error)
     except RecursionError:
         problem = reject("DP103", "the query is too deeply nested")
     except Exception:  # the parser's own bugs are the text's fault here, and tell nothing private
@@ -376,7 +381,8 @@ def _present(node: exp.Expr) -> list[str]:
     return [key for key, value in node.args.items() if value not in (None, [], False)]
 
 
-def _syntax_error(text: str, error: ParseError) -> Rejected:
+def syntax_error(text: str, error: ParseError) -> Rejected:
+    """What the parser could not read, and where."""
     details = error.errors[0] if error.errors else {}
     line, col = details.get("line"), details.get("col")
     span = None

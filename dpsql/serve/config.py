@@ -17,6 +17,9 @@ Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}$")]
 """Of a data set or a principal: it stands in URLs, ledgers and logs."""
 
 
+AT_HOME = ("127.0.0.1", "::1", "localhost")
+"""Hosts that nobody else listens to."""
+
 Algorithm = Literal["RS256", "RS384", "RS512", "PS256", "ES256", "ES384", "EdDSA"]
 
 
@@ -58,6 +61,20 @@ class HttpConfig(_Part):
     )
 
 
+class MysqlConfig(_Part):
+    """Where MySQL's protocol is spoken."""
+
+    host: str = "127.0.0.1"
+    port: int = Field(default=3306, ge=0, le=65535)
+    tls: TlsConfig | None = None
+    default_eps: float | None = Field(
+        default=None,
+        gt=0,
+        allow_inf_nan=False,
+        description="ε of a query that names none; by default it must.",
+    )
+
+
 class LimitsConfig(_Part):
     """What clients may use."""
 
@@ -88,18 +105,25 @@ class ServerConfig(_Part):
     data: Mapping[Name, DataConfig] = Field(min_length=1)
     state: str = Field(default="state", description="A folder: logins, the audit log.")
     http: HttpConfig = HttpConfig()
+    mysql: MysqlConfig | None = None
     limits: LimitsConfig = LimitsConfig()
     oidc: OidcConfig | None = None
 
     @field_validator("http")
     @classmethod
     def _secret(cls, value: HttpConfig) -> HttpConfig:
-        at_home = value.host in ("127.0.0.1", "::1", "localhost")
-        if not (at_home or value.tls or value.behind_proxy):
+        if not (value.host in AT_HOME or value.tls or value.behind_proxy):
             raise ValueError(
                 "tokens would be read by others: give tls, or say behind_proxy: true where a proxy "
                 "ends it"
             )
+        return value
+
+    @field_validator("mysql")
+    @classmethod
+    def _secret_too(cls, value: MysqlConfig | None) -> MysqlConfig | None:
+        if value is not None and not (value.host in AT_HOME or value.tls):
+            raise ValueError("tokens would be read by others: give tls")
         return value
 
     @classmethod
@@ -146,11 +170,10 @@ def _placed(found: object, folder: Path) -> object:
         parts = made["data"].items()
         paths = ("data", "policy", "ledger", "temp_directory")
         made["data"] = {name: absolute(part, *paths) for name, part in parts}
-    if isinstance(made.get("http"), dict):
-        http = made["http"]
-        made["http"] = http | (
-            {"tls": absolute(http["tls"], "certificate", "key")} if "tls" in http else {}
-        )
+    for name in ("http", "mysql"):
+        part = made.get(name)
+        if isinstance(part, dict) and "tls" in part:
+            made[name] = part | {"tls": absolute(part["tls"], "certificate", "key")}
     if "oidc" in made:
         made["oidc"] = absolute(made["oidc"], "jwks")
     return made

@@ -1,7 +1,15 @@
 """Who may ask, and by which token: kept in a file of the state's folder.
 
-Of a token only a hash is kept. It has 256 random bits, so nobody finds it from its hash, however
+Of a token only hashes are kept. It has 256 random bits, so nobody finds it from a hash, however
 fast that is computed; it is shown once, when it is made.
+
+There are two: SHA-256 of its secret, and SHA-1 of SHA-1 of all of it, the verifier of
+mysql_native_password, by which a client of MySQL proves that it knows the token without sending it.
+Claim: who reads this file can log in by neither. Why: both logins need a preimage of what is kept,
+of the token's 256 random bits or of the 160 bits of SHA1(token); that collisions of SHA-1 are known
+helps with neither. Who reads this file *and* the bytes of such a login has SHA1(token), and can log
+in over MySQL's protocol until the token ends: so it is taken over TLS and on loopback alone.
+Source: MySQL, "Native Authentication": the client sends SHA1(token) XOR SHA1(nonce, verifier).
 """
 
 from __future__ import annotations
@@ -13,7 +21,7 @@ import re
 import secrets
 import sqlite3
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -46,7 +54,8 @@ CREATE TABLE IF NOT EXISTS token (
     hash TEXT NOT NULL,
     made TEXT NOT NULL,
     expires TEXT,
-    revoked TEXT
+    revoked TEXT,
+    verifier TEXT            -- null in a file from before there was one
 ) STRICT;
 """
 
@@ -106,6 +115,7 @@ class Principals:
             self._file.touch(mode=0o600)
             with self._writing() as connection:
                 connection.executescript(_TABLES)
+                _migrate(connection)
             return
         except OSError as error:
             problem = error.strerror or "no file"
@@ -168,14 +178,19 @@ class Principals:
             InvalidArgument: there is no such principal.
         """
         number, secret = secrets.token_hex(8), secrets.token_urlsafe(32)
+        token = f"dpsql_{number}_{secret}"
         with self._writing() as connection:
             if not connection.execute("SELECT 1 FROM principal WHERE name = ?", (name,)).fetchone():
                 raise InvalidArgument("there is no principal of that name")
             connection.execute(
-                "INSERT INTO token VALUES (?, ?, ?, ?, ?, NULL)",
-                (number, name, _hash(secret), _text(datetime.now(UTC)), expires and _text(expires)),
+                "INSERT INTO token (id, principal, hash, made, expires, verifier) "
+                "VALUES (?, ?, ?, ?, ?, ?)",
+                (
+                    *(number, name, _hash(secret), _text(datetime.now(UTC))),
+                    *(expires and _text(expires), _verifier(token)),
+                ),
             )
-        return f"dpsql_{number}_{secret}"
+        return token
 
     def revoke(self, which: str) -> None:
         """End a token, by its id or itself; or all tokens of a principal, by the name.
@@ -197,16 +212,31 @@ class Principals:
         parts = _TOKEN.match(token)
         if parts is None:
             return None
-        row = self._reading(
-            "SELECT principal, hash, expires, revoked FROM token WHERE id = ?", parts.group(1)
-        )
+        row = self._reading("SELECT hash FROM token WHERE id = ?", parts.group(1))
         # Compared also where there is none, in the same time.
-        same = hmac.compare_digest(_hash(parts.group(2)), row[1] if row else "")
-        if not row or not same or row[3] is not None:
+        same = hmac.compare_digest(_hash(parts.group(2)), row[0] if row else "")
+        return self.holder(parts.group(1)) if row and same else None
+
+    def proven(self, name: str, proof: Callable[[bytes], bool]) -> Principal | None:
+        """The principal of a name, where somebody proves to know one of its tokens.
+
+        Args:
+            name: who it is said to be.
+            proof: whether what was shown goes with a verifier, which has 20 bytes.
+        """
+        nobody = ("", "00" * 20)  # so that a name that is none takes its time too
+        rows = self._all("SELECT id, verifier FROM token WHERE principal = ?", name) or [nobody]
+        shown = [number for number, text in rows if text and proof(bytes.fromhex(text))]
+        return next((who for n in shown if (who := self.holder(n)) is not None), None)
+
+    def holder(self, token: str) -> Principal | None:
+        """Whose the token of an id is; None where it has ended or was revoked."""
+        row = self._reading("SELECT principal, expires, revoked FROM token WHERE id = ?", token)
+        if not row or row[2] is not None:
             return None
-        if row[2] is not None and datetime.fromisoformat(row[2]) <= datetime.now(UTC):
+        if row[1] is not None and datetime.fromisoformat(row[1]) <= datetime.now(UTC):
             return None
-        return self.named(row[0], token=parts.group(1))
+        return self.named(row[0], token=token)
 
     def named(self, name: str, token: str = "") -> Principal | None:
         """The principal of a name; None where there is none."""
@@ -285,8 +315,20 @@ class Principals:
         raise EngineError("the file of principals cannot be written, or is none")
 
 
+def _migrate(connection: sqlite3.Connection) -> None:
+    """Bring a file of an earlier version to this one; of its tokens no verifier is known."""
+    connection.execute("BEGIN IMMEDIATE")  # another process may do the same
+    columns = {row[1] for row in connection.execute("PRAGMA table_info(token)")}
+    if "verifier" not in columns:
+        connection.execute("ALTER TABLE token ADD COLUMN verifier TEXT")
+
+
 def _hash(secret: str) -> str:
     return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def _verifier(token: str) -> str:
+    return hashlib.sha1(hashlib.sha1(token.encode()).digest()).hexdigest()
 
 
 def _text(moment: datetime) -> str:

@@ -1,0 +1,191 @@
+"""A query of MySQL's language becomes one of DuckDB's with the same meaning, or is refused."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import duckdb
+import pytest
+from sqlglot import exp
+
+from dpsql.errors import AccessDenied, InvalidBudget, Rejected
+from dpsql.serve.mysql import translate
+from dpsql.serve.mysql.statement import places, statement
+
+TABLES = ("orders", "clinic.visits")
+
+
+def translated(sql: str) -> str:
+    return translate.duckdb(cast(exp.Query, statement(sql).tree), "shop", TABLES)
+
+
+@pytest.mark.parametrize(
+    ("sql", "value"),
+    [
+        ("DAYOFWEEK(DATE '2024-03-03')", 1),  # a Sunday
+        ("DAYOFWEEK(DATE '2024-03-09')", 7),
+        ("DATE_FORMAT(DATE '2024-03-09', '%Y-%m-01')", "2024-03-01"),
+        ("DATE_FORMAT(DATE '2024-03-09', '%Y-%m-%d')", "2024-03-09"),
+        ("DATE_FORMAT(DATE '2024-03-09', '%Y')", "2024"),
+        ("DATE_FORMAT(TIMESTAMP '2024-03-09 17:05:06', '%d/%m/%y %H:%i:%s')", "09/03/24 17:05:06"),
+        (
+            "DATE_FORMAT(TIMESTAMP '2024-03-09 17:05:06', '%M %b %W %e %p')",
+            "March Mar Saturday 9 PM",
+        ),
+        ("-5 % 3", -2),
+        ("5--1", 6),
+        ("! 1 = 0", True),
+        ("'\\d\\q\\%'", "dq\\%"),
+        ("NOT 1 = 0", True),
+        ("5 / 2", 2.5),
+        ("5 % 3", 2),
+        ("MOD(5, 3)", 2),
+        ("1 / 0", None),
+        ("'a_b' LIKE 'a\\_b'", True),
+        ("'axb' LIKE 'a\\_b'", False),
+        ("'axb' LIKE 'a_b'", True),
+        ("CONCAT('a', \"b\")", "ab"),
+        ("'it\\'s'", "it's"),
+        ("'a\\\\b'", "a\\b"),
+        ("IF(1 > 2, 'a', 'b')", "b"),
+        ("IFNULL(NULL, 3)", 3),
+        ("NULL <=> NULL", True),
+        ("1 || 0", True),
+        ("CHAR_LENGTH('öx')", 2),
+        ("SUBSTRING('abc', 2, 1)", "b"),
+        ("LOCATE('b', 'abc')", 2),
+        ("LEFT('abc', 2)", "ab"),
+        ("LOG(1)", 0),
+        ("STD(x)", 0.5),
+        ("STDDEV_SAMP(x)", 0.5 * 2**0.5),
+        ("VARIANCE(x)", 0.25),
+        ("VAR_SAMP(x)", 0.5),
+        ("DATEDIFF('2024-03-09', '2024-03-01')", 8),
+        ("DATE_ADD(DATE '2024-01-31', INTERVAL 1 MONTH) = DATE '2024-02-29'", True),
+        ("DATE_SUB(DATE '2024-03-01', INTERVAL 1 DAY) = DATE '2024-02-29'", True),
+        ("EXTRACT(YEAR FROM DATE '2024-03-09')", 2024),
+        ("LAST_DAY(DATE '2024-02-03') = DATE '2024-02-29'", True),
+    ],
+)
+def test_it_means_in_duckdb_what_it_means_in_mysql(sql: str, value: object) -> None:
+    made = translated(f"SELECT {sql} AS a FROM orders")
+    table = "(SELECT unnest([1.0, 2.0]) AS x)" if "(x)" in sql else "(SELECT 1 AS x)"
+    with duckdb.connect() as engine:
+        (found,) = engine.execute(made.replace('"orders"', table)).fetchone() or ()
+    assert found == (pytest.approx(value) if isinstance(value, float) else value)
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "WEEK(d)",
+        "YEARWEEK(d)",
+        "WEEKDAY(d)",
+        "TIMESTAMPDIFF(MONTH, d, d)",
+        "UNIX_TIMESTAMP(d)",
+        "FROM_UNIXTIME(n)",
+        "GREATEST(1, NULL)",
+        "LENGTH('ö')",
+        "SUBSTRING('abc', 0)",
+        "SUBSTRING('abc', n)",
+        "TRIM(LEADING 'x' FROM s)",
+        "DATE_FORMAT(d, '%v')",
+        "DATE_FORMAT(d, s)",
+        "STR_TO_DATE(s, '%Y')",
+        "a REGEXP 'x'",
+        "RAND()",
+        "UUID()",
+        "GROUP_CONCAT(s)",
+        "JSON_EXTRACT(s, '$.a')",
+        "MATCH (s) AGAINST ('x')",
+        "BINARY s = 'a'",
+        "s COLLATE utf8mb4_bin",
+        "CONVERT(s USING latin1)",
+        "CAST(s AS CHAR(3))",
+        "LEFT(s, -1)",
+        "SUBSTRING(s, 1, -1)",
+        "DATE_ADD(d, INTERVAL 1.5 DAY)",
+        "DATE_ADD(d, INTERVAL '1:1' MINUTE_SECOND)",
+        "d + INTERVAL n DAY",
+        "EXTRACT(DAY_HOUR FROM d)",
+        "EXTRACT(WEEK FROM d)",
+        "n = n = n",
+        "n DIV 2",
+        "n XOR n",
+        "n IN (1) = n",
+        "n /*! + 1 */",
+        "n /*!50100 + 1 */",
+        "n /*M! + 1 */",
+        "CAST(s AS JSON)",
+        "x'41'",
+        "FORMAT(n, 2)",
+        "n & 1",
+        "n << 1",
+        "GET_LOCK('a', 1)",
+    ],
+)
+def test_what_might_mean_something_else_is_refused(sql: str) -> None:
+    with pytest.raises(Rejected):
+        translated(f"SELECT {sql} AS a FROM orders")
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "SELECT 1 FROM orders FOR UPDATE",
+        "SELECT 1 FROM orders LOCK IN SHARE MODE",
+        "SELECT SQL_CALC_FOUND_ROWS 1 FROM orders",
+        "SELECT 1 FROM orders USE INDEX (a)",
+        "SELECT 1 FROM orders PARTITION (a)",
+        "SELECT a FROM orders GROUP BY a WITH ROLLUP",
+        "SELECT * FROM JSON_TABLE('[]', '$[*]' COLUMNS (a INT PATH '$')) t",
+    ],
+)
+def test_clauses_that_are_not_there(sql: str) -> None:
+    with pytest.raises(Rejected):
+        translated(sql)
+
+
+@pytest.mark.parametrize(
+    ("sql", "made"),
+    [
+        ("SELECT a FROM shop.orders", 'SELECT a FROM "orders"'),
+        ("SELECT a FROM `SHOP`.`orders`", 'SELECT a FROM "orders"'),
+        ("SELECT shop.orders.a FROM shop.orders", 'SELECT orders.a FROM "orders"'),
+        ("SELECT a FROM clinic.visits", 'SELECT a FROM "clinic"."visits"'),
+        ("SELECT a FROM `clinic.visits`", 'SELECT a FROM "clinic"."visits"'),
+        ("SELECT a FROM shop.`clinic.visits`", 'SELECT a FROM "clinic"."visits"'),
+        ('SELECT a FROM `x"y`', 'SELECT a FROM "x""y"'),
+        ("SELECT a FROM orders LIMIT 5, 10", 'SELECT a FROM "orders" LIMIT 10 OFFSET 5'),
+        ("SELECT COUNT(*) FROM orders", 'SELECT COUNT(*) AS "COUNT(*)" FROM "orders"'),
+        ("SELECT /*+ NO_INDEX */ a FROM orders", 'SELECT a FROM "orders"'),
+    ],
+)
+def test_names(sql: str, made: str) -> None:
+    assert translated(sql) == made
+
+
+def test_another_data_set_is_not_reached() -> None:
+    for sql in ("SELECT 1 FROM vault.orders", "SELECT 1 FROM a.b.orders"):
+        with pytest.raises(AccessDenied):
+            translated(sql)
+
+
+def test_parameters_take_their_places_in_the_order_of_the_text() -> None:
+    sql = "SELECT ? AS a, '?' AS b FROM orders WHERE c = ? /* ? */ LIMIT ?, ?"
+    assert places(sql) == 4
+    tree = cast(exp.Query, statement(sql, ("'", None, 1, 2)).tree)
+    made = translate.duckdb(tree, "shop", TABLES)
+    assert made == "SELECT '''' AS a, '?' AS b FROM \"orders\" WHERE c = NULL LIMIT 2 OFFSET 1"
+    assert "(-1.5)" in translate.duckdb(
+        cast(exp.Query, statement("SELECT 2 - ? AS a FROM orders", (-1.5,)).tree), "shop", TABLES
+    )
+
+
+def test_what_comments_say() -> None:
+    assert statement("/* eps: 0.2 */ SELECT 1").eps == statement("SELECT 1 -- EPS : 1/5 ").eps
+    assert statement("SELECT 1 # delta: 1e-9").delta is not None
+    assert statement("SELECT 1 /* the eps: 3 */").eps is None
+    assert statement("/* eps: 0.2 */ SELECT 1 /* eps: 0.20 */").eps is not None
+    with pytest.raises(InvalidBudget):
+        statement("/* eps: 0.2 */ SELECT 1 /* eps: 0.3 */")
