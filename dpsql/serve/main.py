@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from dpsql.errors import EngineError
 from dpsql.serve.api import api
-from dpsql.serve.config import HttpConfig, ServerConfig
+from dpsql.serve.config import HttpConfig, MysqlConfig, ServerConfig
 from dpsql.serve.login import Login
+from dpsql.serve.mysql import serve_mysql
 from dpsql.serve.service import Service, opened
+
+if TYPE_CHECKING:
+    from dpsql.serve.mysql.server import MysqlServer
 
 GRACE = 30
 """Seconds that running queries have, once the server is to end."""
@@ -33,7 +38,7 @@ def serve(config: ServerConfig, told: Callable[[str], None]) -> None:
     service = Service(config, opened(config))
     try:
         login = Login(service.principals, config.oidc)
-        _Server(settings(config, service, login), told).run()
+        _Server(settings(config, service, login), service, told).run()
     finally:
         service.close(GRACE)
 
@@ -61,6 +66,20 @@ def settings(config: ServerConfig, service: Service, login: Login) -> uvicorn.Co
     )
 
 
+async def listening_to_mysql(service: Service, config: MysqlConfig) -> MysqlServer:
+    """MySQL's protocol, in the running event loop.
+
+    Raises:
+        EngineError: it is not installed, or the port is taken.
+        PolicyError: the certificate cannot be read.
+    """
+    try:
+        return await serve_mysql(service, config)
+    except OSError as error:
+        problem = error.strerror
+    raise EngineError(f"mysql: cannot listen on {config.host}:{config.port}: {problem}")
+
+
 def url(http: HttpConfig, port: int) -> str:
     """Where it is heard."""
     host = f"[{http.host}]" if ":" in http.host else http.host
@@ -68,14 +87,26 @@ def url(http: HttpConfig, port: int) -> str:
 
 
 class _Server(uvicorn.Server):
-    """One that says when it is there."""
+    """One that says when it is there, and that speaks MySQL's protocol, too, if it is to."""
 
-    def __init__(self, config: uvicorn.Config, told: Callable[[str], None]) -> None:
+    def __init__(
+        self, config: uvicorn.Config, service: Service, told: Callable[[str], None]
+    ) -> None:
         super().__init__(config)
-        self._told = told
+        self._service, self._told = service, told
+        self._mysql: MysqlServer | None = None
+
+    async def shutdown(self, sockets: list[Any] | None = None) -> None:
+        """See uvicorn."""
+        if self._mysql is not None:
+            await self._mysql.stop()
+        await super().shutdown(sockets=sockets)
 
     async def startup(self, sockets: list[Any] | None = None) -> None:
         """See uvicorn."""
+        mysql = self._service.config.mysql
+        if mysql is not None:
+            self._mysql = await listening_to_mysql(self._service, mysql)
         await super().startup(sockets=sockets)
         for server in getattr(self, "servers", ()):
             for socket in server.sockets:
