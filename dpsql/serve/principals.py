@@ -121,7 +121,7 @@ class Principals:
         min_eps: Fraction | None = None,
         caps: dict[str, tuple[Fraction, Fraction | None]] | None = None,
     ) -> None:
-        """Make a principal, or change what is given of one.
+        """Make a principal, or change what is given of one; caps of other data sets stay.
 
         Raises:
             InvalidArgument: a name or a role that is none.
@@ -130,18 +130,21 @@ class Principals:
             raise InvalidArgument("a principal's name has letters, digits and . _ - @, up to 64")
         if role is not None and role not in get_args(Role):
             raise InvalidArgument(f"a role is one of {', '.join(get_args(Role))}")
-        said = None if caps is None else {k: [str(e), d and str(d)] for k, (e, d) in caps.items()}
+        said = {k: [str(e), None if d is None else str(d)] for k, (e, d) in (caps or {}).items()}
         with self._writing() as connection:
             connection.execute(
                 "INSERT INTO principal VALUES (?, 'analyst', 'null', '0', '{}', 0) "
                 "ON CONFLICT DO NOTHING",
                 (name,),
             )
+            row = connection.execute(
+                "SELECT caps FROM principal WHERE name = ?", (name,)
+            ).fetchone()
             for column, value in (
                 ("role", role),
                 ("data", None if data is None else json.dumps(sorted(data))),
                 ("min_eps", None if min_eps is None else str(min_eps)),
-                ("caps", None if said is None else json.dumps(said)),
+                ("caps", json.dumps(json.loads(row[0]) | said)),
             ):
                 if value is not None:
                     connection.execute(
@@ -201,12 +204,15 @@ class Principals:
             "SELECT principal, hash, expires, revoked FROM token WHERE id = ?", parts.group(1)
         )
         # Compared also where there is none, in the same time.
-        same = hmac.compare_digest(_hash(parts.group(2)), row[1] if row else "")
-        if not row or not same or row[3] is not None:
-            return None
-        if row[2] is not None and datetime.fromisoformat(row[2]) <= datetime.now(UTC):
+        same = hmac.compare_digest(_hash(parts.group(2)), row[1] if row else _hash(""))
+        if not row or not same or _over(row[2], row[3]):
             return None
         return self.named(row[0], token=parts.group(1))
+
+    def still(self, who: Principal) -> Principal | None:
+        """Somebody who asked before, as he is now; None where his token is over by now."""
+        row = self._reading("SELECT expires, revoked FROM token WHERE id = ?", who.token)
+        return None if row and _over(*row) else self.named(who.name, token=who.token)
 
     def named(self, name: str, token: str = "") -> Principal | None:
         """The principal of a name; None where there is none."""
@@ -275,6 +281,11 @@ class Principals:
         except sqlite3.Error:
             pass
         raise EngineError("the file of principals cannot be written, or is none")
+
+
+def _over(expires: str | None, revoked: str | None) -> bool:
+    ended = expires is not None and datetime.fromisoformat(expires) <= datetime.now(UTC)
+    return ended or revoked is not None
 
 
 def _hash(secret: str) -> str:

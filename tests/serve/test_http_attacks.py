@@ -232,3 +232,12 @@ def test_a_bug_tells_nothing(server: Served, monkeypatch: pytest.MonkeyPatch) ->
         )
         assert found.status_code == 500 and found.json()["error"]["type"] == "InternalError"
         assert "4711" not in found.text
+
+
+def test_a_batch_is_one_turn_and_no_more(server: Served) -> None:
+    headers = server.headers("many")
+    queries = ";".join(f"SELECT COUNT(*) FROM towns WHERE 1 = {n}" for n in range(201))
+    found = httpx.post(
+        f"{server.url}/v1/data/shop/batch", headers=headers, json={"queries": queries, "eps": 1}
+    )
+    assert found.status_code == 400 and "at most 200 queries" in found.json()["error"]["text"]
