@@ -232,16 +232,24 @@ def api(service: Service, login: Login) -> Guard:
         return _told(request, None, lambda: {"id": name, "state": "stopping"})
 
     @app.get("/v1/data/{data}/budget")
-    def budget(data: DataName, request: Request, found: Who) -> Response:
+    async def budget(data: DataName, request: Request, found: Who) -> Response:
         """What may be spent, what was, and what is left."""
-        made, told = service.budget(found, data)
-        return _told(request, told, made.to_dict)
+
+        def work() -> Response:  # all lines of the ledger are read for it
+            made, told = service.budget(found, data)
+            return _told(request, told, made.to_dict)
+
+        return await looked(found, work)
 
     @app.get("/v1/data/{data}/history")
-    def history(data: DataName, request: Request, found: Who) -> Response:
+    async def history(data: DataName, request: Request, found: Who) -> Response:
         """Your lines of the ledger; an owner's are everybody's."""
-        told = service.history(found, data)
-        return _told(request, told, lambda: [LedgerLine(x).to_dict() for x in told.lines])
+
+        def work() -> Response:
+            told = service.history(found, data)
+            return _told(request, told, lambda: [LedgerLine(x).to_dict() for x in told.lines])
+
+        return await looked(found, work)
 
     @app.post("/v1/data/{data}/charged")
     def charged(data: DataName, asked: Key, request: Request, found: Who) -> Response:
