@@ -2,7 +2,8 @@
 
 Claim: nobody spends in another's name, or sees what another asked. Why: the analyst of each call is
 the name of the principal that was authenticated, by which the ledger charges and caps, and by which
-queries and lines are found; no request names an analyst.
+queries and lines are found; no request names an analyst. But two things are seen of all: how much
+is spent, and, by who asks the very same, that it was answered before.
 """
 
 from __future__ import annotations
