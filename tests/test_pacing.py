@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from datetime import timedelta
 from time import monotonic, sleep
 
@@ -132,3 +133,40 @@ def test_the_ledger_tells_no_earlier_than_the_answer() -> None:
                 db.run("SELECT COUNT(*) FROM people WHERE pid > 1", 1)
         assert len(said) == 2
         assert said[0] - before >= 0.3 and said[1] - again >= 0.3
+
+
+def test_a_stop_does_not_tell_whether_it_had_ended() -> None:
+    """Else each query would tell whether it took longer than any time of the analyst's choice."""
+    for work in (0.0, 0.2):
+        stop = threading.Event()
+        pace = Pace.of(Limits(padding=timedelta(milliseconds=400)), None, stop)
+
+        def charged(work: float = work, stop: threading.Event = stop, pace: Pace = pace) -> int:
+            if stop.wait(work):  # as a worker is waited for
+                pace.settle()
+            pace.settle()
+            return 5
+
+        threading.Timer(0.1, stop.set).start()
+        with pytest.raises(KeyboardInterrupt):
+            pace.kept(charged)
+        assert 0.4 <= monotonic() - pace.received < 0.8
+
+
+def test_a_batch_is_stopped_between_its_queries() -> None:
+    import duckdb
+
+    connection = duckdb.connect()
+    connection.execute("CREATE TABLE people(pid BIGINT); CREATE TABLE codes(code BIGINT)")
+    stop, db = threading.Event(), dpsql.connect(connection, POLICY)
+    prepared, seen = db._prepare, list[str]()
+
+    def counted(sql: str, *more: object) -> object:
+        seen.append(sql)
+        stop.set()
+        return prepared(sql, *more)  # type: ignore[arg-type]
+
+    db._prepare = counted  # type: ignore[method-assign, assignment]
+    with pytest.raises(KeyboardInterrupt):
+        db.run_batch("SELECT COUNT(*) FROM codes; SELECT 2 FROM codes", 1, stop=stop)
+    assert len(seen) == 1

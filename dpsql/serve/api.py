@@ -203,7 +203,8 @@ def api(service: Service, login: Login) -> Guard:
     async def batch(data: DataName, asked: RunBatch, request: Request, found: Who) -> Response:
         """Answer queries that are declared together, for one charge."""
         question, how = asked.question, asked.how(asked.id or _new_id())
-        made = await run_sync(lambda: service.batch(found, data, asked.queries, question, how))
+        # Taking the text apart takes long, too.
+        made = await looked(found, lambda: service.batch(found, data, asked.queries, question, how))
         return await _ended(made, asked.wait, request)
 
     @app.get("/v1/data/{data}/queries")
@@ -232,16 +233,24 @@ def api(service: Service, login: Login) -> Guard:
         return _told(request, None, lambda: {"id": name, "state": "stopping"})
 
     @app.get("/v1/data/{data}/budget")
-    def budget(data: DataName, request: Request, found: Who) -> Response:
+    async def budget(data: DataName, request: Request, found: Who) -> Response:
         """What may be spent, what was, and what is left."""
-        made, told = service.budget(found, data)
-        return _told(request, told, made.to_dict)
+
+        def work() -> Response:  # all lines of the ledger are read for it
+            made, told = service.budget(found, data)
+            return _told(request, told, made.to_dict)
+
+        return await looked(found, work)
 
     @app.get("/v1/data/{data}/history")
-    def history(data: DataName, request: Request, found: Who) -> Response:
+    async def history(data: DataName, request: Request, found: Who) -> Response:
         """Your lines of the ledger; an owner's are everybody's."""
-        told = service.history(found, data)
-        return _told(request, told, lambda: [LedgerLine(x).to_dict() for x in told.lines])
+
+        def work() -> Response:
+            told = service.history(found, data)
+            return _told(request, told, lambda: [LedgerLine(x).to_dict() for x in told.lines])
+
+        return await looked(found, work)
 
     @app.post("/v1/data/{data}/charged")
     def charged(data: DataName, asked: Key, request: Request, found: Who) -> Response:

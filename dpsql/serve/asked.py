@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import sys
 import threading
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any
 
 from dpsql.errors import InvalidArgument
+from dpsql.report.result import Answer, Batch
 
-MOST_KEPT = 1000
-"""Answers, of all principals."""
+MOST_KEPT = 200
+"""Answers, of each principal: whoever asks much is forgotten himself, and nobody else."""
+MOST_BYTES = 64 << 20
+"""Of the answers of each principal; the newest is kept however large it is."""
 
 
 @dataclass(slots=True, eq=False)
@@ -22,7 +26,8 @@ class Asked:
     Attributes:
         id: of the asker's choice.
         analyst, data: who asked, of what.
-        text: what was asked.
+        text: what was asked, as a digest.
+        size: bytes that are kept of it, about.
         stop: ends it.
         future: what it gives.
         ended: when it did; 0 before.
@@ -31,7 +36,8 @@ class Asked:
     id: str
     analyst: str
     data: str
-    text: object
+    text: str
+    size: int = 0
     stop: threading.Event = field(default_factory=threading.Event)
     future: Future[Any] = field(default_factory=Future)
     ended: float = 0.0
@@ -97,11 +103,22 @@ class AskedQueries:
 
     def _forget(self) -> None:
         now = monotonic()
-        done = [place for place, a in self._kept.items() if a.future.done()]
-        for place in done:
-            asked = self._kept[place]
+        done = [(place, a) for place, a in self._kept.items() if a.future.done()]
+        for _, asked in done:
             asked.ended = asked.ended or now
-        old = [p for p in done if now - self._kept[p].ended > self._seconds]
-        many = done[: max(0, len(done) - MOST_KEPT)]
-        for place in {*old, *many}:
-            del self._kept[place]
+        many, much = Counter[str](), Counter[str]()
+        for place, asked in sorted(done, key=lambda one: -one[1].ended):
+            many[asked.analyst] += 1
+            much[asked.analyst] += asked.size
+            large = much[asked.analyst] > MOST_BYTES and many[asked.analyst] > 1
+            old = now - asked.ended > self._seconds
+            if old or large or many[asked.analyst] > MOST_KEPT:
+                del self._kept[place]
+
+
+def size_of(found: Answer | Batch) -> int:
+    """The bytes of an answer's rows, about."""
+    if isinstance(found, Batch):
+        return sum(map(size_of, found))
+    cells = sum(sys.getsizeof(cell) for row in found.rows for cell in row)
+    return cells + 2 * sum(map(sys.getsizeof, found.rows))  # each has its intervals, too

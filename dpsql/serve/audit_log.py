@@ -1,8 +1,8 @@
 """Who asked what, when, and what became of it: a file that is only ever added to.
 
 Each line is JSON, and holds the hash of the line before it: one that was changed or taken out in
-the middle is noticed (`checked`). No line holds an answer, a value of a row or a time that a query
-took.
+the middle is noticed (`checked`). No line holds an answer or a value of a row. When a query began
+and when it ended are two lines, whose times tell how long it took: it is for owners alone.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import hashlib
 import json
 import os
 import threading
+from collections import deque
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,6 +19,8 @@ from pathlib import Path
 from dpsql.errors import EngineError
 
 FILE = "audit.jsonl"
+LONGEST = 10_000
+"""Characters of a text that are noted. Explaining is free, and a text may have a million."""
 BROKEN = "the audit log cannot be written: nothing is asked until it can"
 
 
@@ -49,13 +52,17 @@ class AuditLog:
         moment = datetime.now(UTC).isoformat(timespec="milliseconds")
         try:
             with self._lock, self._held() as file:
-                line = {"time": moment, **said, "after": _last(file)}
-                os.lseek(file, 0, os.SEEK_END)
+                noted = {name: _short(value) for name, value in said.items()}
+                line = {"time": moment, **noted, "after": _last(file)}
+                before = os.lseek(file, 0, os.SEEK_END)
                 text = json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n"
-                os.write(file, text.encode())
-                if durable:
+                body = text.encode()
+                whole = os.write(file, body) == len(body)  # a full disk takes the part that fits
+                if whole and durable:
                     os.fsync(file)
-                return
+                if whole:
+                    return
+                os.ftruncate(file, before)
         except OSError:
             pass
         raise EngineError(BROKEN)
@@ -63,10 +70,10 @@ class AuditLog:
     def lines(self, last: int = 1000) -> tuple[dict[str, object], ...]:
         """The last lines, oldest first."""
         try:
-            text = self._file.read_text(encoding="utf-8").splitlines()
+            found = deque(_lines(self._file), last)
         except OSError:
-            text = []
-        return tuple(json.loads(line) for line in text[-last:])
+            return ()
+        return tuple(map(_read, found))
 
     def _held(self) -> _Held:
         return _Held(self._file)
@@ -116,6 +123,23 @@ def _last(file: int) -> str:
         os.write(file, b"\n")
         tail += b"\n"
     return _digest(tail.rstrip(b"\n").rpartition(b"\n")[2])
+
+
+def _short(value: object) -> object:
+    """A value, of a long text its beginning and its hash."""
+    if not isinstance(value, str) or len(value) <= LONGEST:
+        return value
+    return f"{value[:LONGEST]}… (sha256 {_digest(value.encode())})"
+
+
+def _read(line: bytes) -> dict[str, object]:
+    try:
+        found = json.loads(line)
+    except ValueError:
+        found = None
+    if isinstance(found, dict):
+        return found
+    return {"action": "unreadable"}  # cut off by a power cut, or written by somebody else
 
 
 def _lines(file: Path) -> Iterator[bytes]:

@@ -82,6 +82,7 @@ class LimitsConfig(_Part):
     running_each: int = Field(default=2, ge=1, description="The same, of one principal.")
     waiting: int = Field(default=200, ge=1, description="Queries that wait.")
     waiting_each: int = Field(default=50, ge=1, description="The same, of one principal.")
+    batch: int = Field(default=200, ge=1, description="Queries of one batch.")
     requests_per_minute: int = Field(default=600, ge=1, description="Of one principal.")
     body: int = Field(default=1_000_000, ge=1_000, description="Bytes of a request.")
     seconds: float = Field(default=10.0, gt=0, description="In which a request must have come.")

@@ -59,6 +59,8 @@ class Login:
             )
         except (jwt.PyJWTError, KeyError, ValueError, TypeError):
             return None
+        if oidc.claim == "email" and said.get("email_verified") in (False, "false"):
+            return None  # whoever has an account there may have written any address
         name = said.get(oidc.claim)
         return self._principals.named(name, token="oidc") if isinstance(name, str) else None
 

@@ -19,13 +19,6 @@ class Metrics:
         self._requests = Counter(
             "dpsql_requests", "Requests.", ("route", "status"), registry=self._registry
         )
-        self._verdicts = Gauge(
-            "dpsql_queries", "What became of queries.", ("data", "verdict"), registry=self._registry
-        )
-        self._rows = Gauge("dpsql_queue", "Queries at once.", ("state",), registry=self._registry)
-        self._spent = Gauge(
-            "dpsql_budget_eps", "The budget's ε.", ("data", "what"), registry=self._registry
-        )
 
     def request(self, route: str, status: int) -> None:
         """Count one, by its route and not by what it names."""
@@ -39,14 +32,21 @@ class Metrics:
         """
         if who.role not in ("service", "owner"):
             raise AccessDenied(OWNERS_ONLY)
-        service = self._service
-        self._rows.labels("waiting").set(service.queue.length)
-        self._rows.labels("running").set(service.queue.running)
+        # Gauges of this request alone: not everybody may see the data sets of all.
+        service, now = self._service, CollectorRegistry()
+        verdicts = Gauge(
+            "dpsql_queries", "What became of queries.", ("data", "verdict"), registry=now
+        )
+        rows = Gauge("dpsql_queue", "Queries at once.", ("state",), registry=now)
+        spent = Gauge("dpsql_budget_eps", "The budget's ε.", ("data", "what"), registry=now)
+        rows.labels("waiting").set(service.queue.length)
+        rows.labels("running").set(service.queue.running)
         for (data, verdict), count in service.verdicts().items():
-            self._verdicts.labels(data, verdict).set(count)
+            if who.may_see(data):
+                verdicts.labels(data, verdict).set(count)
         for name, found in service.data.items():
             if who.may_see(name):
                 budget = found.db.budget
-                self._spent.labels(name, "total").set(budget.total.eps)
-                self._spent.labels(name, "spent").set(budget.spent.eps)
-        return bytes(generate_latest(self._registry))
+                spent.labels(name, "total").set(budget.total.eps)
+                spent.labels(name, "spent").set(budget.spent.eps)
+        return bytes(generate_latest(self._registry) + generate_latest(now))

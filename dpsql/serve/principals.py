@@ -131,7 +131,7 @@ class Principals:
         min_eps: Fraction | None = None,
         caps: dict[str, tuple[Fraction, Fraction | None]] | None = None,
     ) -> None:
-        """Make a principal, or change what is given of one.
+        """Make a principal, or change what is given of one; caps of other data sets stay.
 
         Raises:
             InvalidArgument: a name or a role that is none.
@@ -140,18 +140,21 @@ class Principals:
             raise InvalidArgument("a principal's name has letters, digits and . _ - @, up to 64")
         if role is not None and role not in get_args(Role):
             raise InvalidArgument(f"a role is one of {', '.join(get_args(Role))}")
-        said = None if caps is None else {k: [str(e), d and str(d)] for k, (e, d) in caps.items()}
+        said = {k: [str(e), None if d is None else str(d)] for k, (e, d) in (caps or {}).items()}
         with self._writing() as connection:
             connection.execute(
                 "INSERT INTO principal VALUES (?, 'analyst', 'null', '0', '{}', 0) "
                 "ON CONFLICT DO NOTHING",
                 (name,),
             )
+            row = connection.execute(
+                "SELECT caps FROM principal WHERE name = ?", (name,)
+            ).fetchone()
             for column, value in (
                 ("role", role),
                 ("data", None if data is None else json.dumps(sorted(data))),
                 ("min_eps", None if min_eps is None else str(min_eps)),
-                ("caps", None if said is None else json.dumps(said)),
+                ("caps", json.dumps(json.loads(row[0]) | said)),
             ):
                 if value is not None:
                     connection.execute(
@@ -214,7 +217,7 @@ class Principals:
             return None
         row = self._reading("SELECT hash FROM token WHERE id = ?", parts.group(1))
         # Compared also where there is none, in the same time.
-        same = hmac.compare_digest(_hash(parts.group(2)), row[0] if row else "")
+        same = hmac.compare_digest(_hash(parts.group(2)), row[0] if row else _hash(""))
         return self.holder(parts.group(1)) if row and same else None
 
     def proven(self, name: str, proof: Callable[[bytes], bool]) -> Principal | None:
@@ -232,11 +235,14 @@ class Principals:
     def holder(self, token: str) -> Principal | None:
         """Whose the token of an id is; None where it has ended or was revoked."""
         row = self._reading("SELECT principal, expires, revoked FROM token WHERE id = ?", token)
-        if not row or row[2] is not None:
-            return None
-        if row[1] is not None and datetime.fromisoformat(row[1]) <= datetime.now(UTC):
+        if not row or _over(row[1], row[2]):
             return None
         return self.named(row[0], token=token)
+
+    def still(self, who: Principal) -> Principal | None:
+        """Somebody who asked before, as he is now; None where his token is over by now."""
+        row = self._reading("SELECT expires, revoked FROM token WHERE id = ?", who.token)
+        return None if row and _over(*row) else self.named(who.name, token=who.token)
 
     def named(self, name: str, token: str = "") -> Principal | None:
         """The principal of a name; None where there is none."""
@@ -321,6 +327,11 @@ def _migrate(connection: sqlite3.Connection) -> None:
     columns = {row[1] for row in connection.execute("PRAGMA table_info(token)")}
     if "verifier" not in columns:
         connection.execute("ALTER TABLE token ADD COLUMN verifier TEXT")
+
+
+def _over(expires: str | None, revoked: str | None) -> bool:
+    ended = expires is not None and datetime.fromisoformat(expires) <= datetime.now(UTC)
+    return ended or revoked is not None
 
 
 def _hash(secret: str) -> str:

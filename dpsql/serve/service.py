@@ -2,7 +2,8 @@
 
 Claim: nobody spends in another's name, or sees what another asked. Why: the analyst of each call is
 the name of the principal that was authenticated, by which the ledger charges and caps, and by which
-queries and lines are found; no request names an analyst.
+queries and lines are found; no request names an analyst. But two things are seen of all: how much
+is spent, and, by who asks the very same, that it was answered before.
 """
 
 from __future__ import annotations
@@ -15,12 +16,14 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from pathlib import Path
+from time import monotonic
 from typing import Any, Literal, TypeVar
 
+from dpsql.core.account.account import Cap
 from dpsql.core.account.amount import parse_eps
 from dpsql.core.calibrate.options import Amount, Wishes
 from dpsql.core.schema import Schema
-from dpsql.errors import AccessDenied, DpsqlError, InvalidBudget, RequestExists
+from dpsql.errors import AccessDenied, DpsqlError, InvalidArgument, InvalidBudget, RequestExists
 from dpsql.platform.ledger.ledger import Charge
 from dpsql.platform.ledger.sql_ledger import SqlLedger
 from dpsql.report.budget import Budget
@@ -29,7 +32,7 @@ from dpsql.report.policies.check import Check
 from dpsql.report.result import Answer, Batch
 from dpsql.report.workloads import Estimate
 from dpsql.report.workloads.workload import Workload, workload
-from dpsql.serve.asked import Asked, AskedQueries
+from dpsql.serve.asked import Asked, AskedQueries, size_of
 from dpsql.serve.audit_log import AuditLog
 from dpsql.serve.config import LimitsConfig, ServerConfig
 from dpsql.serve.fair_queue import FairQueue
@@ -85,13 +88,20 @@ class DataSet:
     def __init__(self, name: str, db: Database) -> None:
         self.name, self.db = name, db
         self._declared = db.budget.account
+        self._lock = threading.Lock()
 
     def bind(self, principals: Principals) -> None:
-        """Let the caps of principals hold beside the policy's."""
-        caps = principals.caps(self.name, self._declared.total.delta)
-        ledger, wanted = self.db._ledger, (*self._declared.caps, *caps)
-        if isinstance(ledger, SqlLedger) and ledger.account.caps != wanted:
-            ledger.bind(wanted)
+        """Let the caps of principals hold beside the policy's.
+
+        Each is that of a group of one: one in an analyst's own name would take the place of the
+        policy's "*".
+        """
+        with self._lock:  # or caps that were read earlier could be bound later
+            found = principals.caps(self.name, self._declared.total.delta)
+            caps = (Cap(cap.name, cap.most, frozenset({cap.name})) for cap in found)
+            ledger, wanted = self.db._ledger, (*self._declared.caps, *caps)
+            if isinstance(ledger, SqlLedger) and ledger.account.caps != wanted:
+                ledger.bind(wanted)
 
 
 class Service:
@@ -140,7 +150,11 @@ class Service:
     def stored(self, who: Principal, data: str, asked: Question) -> bool:
         """See `Database.stored`."""
         db = self._seen(who, data).db.asked_by(who.name)
-        return db.stored(asked.sql, asked.eps, asked.delta, **asked.wishes)
+
+        def work() -> bool:
+            return db.stored(asked.sql, asked.eps, asked.delta, **asked.wishes)
+
+        return self._noted(who, data, "stored", asked.sql, work)
 
     def run(self, who: Principal, data: str, asked: Question, how: How) -> Asked:
         """Put a query in the row. Asked again under its id, it is the same.
@@ -148,10 +162,10 @@ class Service:
         Raises:
             DpsqlError: it is not taken; nothing was charged.
         """
-        db = self._charging(who, data, [asked.eps])
+        self._charging(who, data, [asked.eps])
 
         def work(stop: threading.Event) -> tuple[Answer, ToldAnswer]:
-            answer = db.run(
+            answer = self._charging(self._still(who), data, [asked.eps]).run(
                 asked.sql,
                 asked.eps,
                 asked.delta,
@@ -174,12 +188,15 @@ class Service:
             DpsqlError: they are not taken; nothing was charged.
         """
         parts = workload(queries, asked.wishes.get("dialect", "duckdb"))
+        if len(parts) > self.config.limits.batch:  # it is one turn in the row
+            raise InvalidArgument(f"a batch has at most {self.config.limits.batch} queries here")
         every = [asked.eps if part.eps is None else part.eps for part in parts]
-        db = self._charging(who, data, [eps for eps in every if eps is not None])
+        least = [eps for eps in every if eps is not None]
+        self._charging(who, data, least)
         text = ("batch", [(p.text, p.eps) for p in parts], replace(asked, sql=""))
 
         def work(stop: threading.Event) -> tuple[Batch, object]:
-            batch = db.run_batch(
+            batch = self._charging(self._still(who), data, least).run_batch(
                 queries,
                 asked.eps,
                 asked.delta,
@@ -363,6 +380,18 @@ class Service:
         found.bind(self.principals)
         return found
 
+    def _still(self, who: Principal) -> Principal:
+        """Somebody whose turn it is now, as he is now: what waited is not charged to whoever was
+        paused or revoked meanwhile, nor beyond a cap that is lower by now.
+
+        Raises:
+            AccessDenied: the token is over.
+        """
+        found = self.principals.still(who)
+        if found is None:
+            raise AccessDenied(AccessDenied.TOKEN)
+        return found
+
     def _charging(self, who: Principal, data: str, every: Sequence[Amount]) -> Database:
         """The database of somebody who may be charged so much for each query."""
         found = self._bound(who, data)
@@ -404,13 +433,22 @@ class Service:
         sql: str,
         work: Callable[[threading.Event], Any],
     ) -> Asked:
-        made = Asked(how.id, who.name, data, (text, replace(how, id="")))
+        digest = hashlib.sha256(repr((text, replace(how, id=""))).encode())
+        # A query is in its error, or its explanation, more than once.
+        made = Asked(how.id, who.name, data, digest.hexdigest(), 4 * len(sql))
         before = self.asked.add(made)
         if before is not None:
             return before
 
         def noted() -> Any:
-            return self._noted(who, data, "run", sql, lambda: _until(made.stop, work), id=how.id)
+            try:
+                found = self._noted(
+                    who, data, "run", sql, lambda: _until(made.stop, work), id=how.id
+                )
+                made.size += size_of(found[0])
+                return found
+            finally:
+                made.ended = monotonic()
 
         try:
             made.future = self.queue.ask(who.name, noted)
@@ -484,6 +522,8 @@ def _until(stop: threading.Event, work: Callable[[threading.Event], T]) -> T:
 
 def _verdict(found: object) -> tuple[str, str]:
     """What the audit log says of what came out: never what it is."""
+    if isinstance(found, bool):
+        return "stored" if found else "not stored", ""
     first = found[0] if isinstance(found, tuple) else found
     if isinstance(first, Told):
         assert isinstance(found, tuple)

@@ -337,10 +337,11 @@ class Database:
         whole = usual_delta(together or Fraction(1), delta, self.schema)
         if delta is None and kind == "pld":
             whole = self.schema.delta
-        made = [
-            self._prepare(text, own, _share(whole, own, together), wishes) for text, own in asked
-        ]
-        made = [(query.bind(), explained) for query, explained in made]
+        made = []
+        for text, own in asked:
+            how.pace.check()
+            query, explained = self._prepare(text, own, _share(whole, own, together), wishes)
+            made.append((query.bind(), explained))
         private = [q for q in made if isinstance(q[0].compiled.query, ReleasedQuery)]
         events = Counter(event for query, _ in private for event in query.compiled.events)
         loss = charge(kind, total(q.compiled.loss for q, _ in private), whole, composed(events))

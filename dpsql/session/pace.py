@@ -6,7 +6,8 @@ no more. Why: nothing is given before; and a timeout that the analyst chooses is
 multiple, or it would tell the time more finely than the padding does. What the ledger says of it,
 that it was answered or has failed, which others may look at meanwhile, is said at that time too
 (`settle`); what comes after that reads no private row. What is refused before anything is read,
-such as a query that is not accepted, is said at once: that is public.
+such as a query that is not accepted, is said at once: that is public. Whoever stops a query by
+`stop` before its time comes is told that it was stopped, whether it had ended or not.
 
 Left open: whether a query takes one multiple or two. Choose a padding that the usual query stays
 below.
@@ -87,8 +88,7 @@ class Pace:
         Raises:
             KeyboardInterrupt: it was stopped before it began, or by `stop`.
         """
-        if self.deadline.stopped:
-            raise KeyboardInterrupt
+        self.check()
         try:
             made = work()
         except (*_AT_ONCE, KeyboardInterrupt):
@@ -99,17 +99,31 @@ class Pace:
         self._wait()
         return made
 
+    def check(self) -> None:
+        """Between two steps of what takes long.
+
+        Raises:
+            KeyboardInterrupt: `stop` was set.
+        """
+        if self.deadline.stopped:
+            raise KeyboardInterrupt
+
     def settle(self) -> bool:
-        """Wait for the multiple at which the outcome may be known; whether there is a padding."""
+        """Wait for the multiple at which the outcome may be known; whether there is a padding.
+
+        Raises:
+            KeyboardInterrupt: it was stopped meanwhile.
+        """
         self._wait()
         return bool(self.padding)
 
     def _wait(self) -> None:
         if self.padding and not self._settled:
-            self._settled.append(True)
             passed = monotonic() - self.received
             until = self.received + ceil(passed / self.padding) * self.padding
             sleep(max(0.0, until - monotonic()))
+            self._settled.append(True)
+            self.check()  # or it would show that it had ended by then
 
 
 def _seconds(timeout: object) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import stat
 import threading
 from pathlib import Path
@@ -58,7 +59,7 @@ def test_it_goes_on_after_a_power_cut(tmp_path: Path, end: str) -> None:
 def test_long_lines(tmp_path: Path) -> None:
     log = AuditLog(tmp_path)
     for size in (10, 200_000, 70_000, 5):
-        log.write({"sql": "x" * size})
+        log.write({"sql": ["x" * size]})
     assert checked(tmp_path / FILE) is None
 
 
@@ -102,3 +103,43 @@ def test_nothing_is_asked_that_cannot_be_noted(
         db.run("SELECT COUNT(*) FROM people WHERE age = 18", 0.5)
     monkeypatch.undo()
     assert db.budget.spent.exact == before
+
+
+@pytest.mark.parametrize("end", ["\u2028", "\u2029", "\x85", "\x0b", "\x1c", "\r", "\n"])
+def test_no_text_hides_a_line(tmp_path: Path, end: str) -> None:
+    log = AuditLog(tmp_path)
+    log.write({"sql": f"SELECT 1 -- {end}1{end}"})
+    assert [x.get("sql") for x in log.lines(1)] == [f"SELECT 1 -- {end}1{end}"]
+    assert checked(tmp_path / FILE) is None and len(log.lines()) == 2
+
+
+def test_a_line_that_cannot_be_read_hides_no_other(tmp_path: Path) -> None:
+    log = AuditLog(tmp_path)
+    with (tmp_path / FILE).open("a") as stream:
+        stream.write('{"time"')
+    log.write({"action": "next"})
+    assert [x["action"] for x in log.lines()] == ["opened", "unreadable", "next"]
+
+
+def test_a_disk_that_takes_a_part_of_a_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log, write = AuditLog(tmp_path), os.write
+    monkeypatch.setattr(
+        "dpsql.serve.audit_log.os.write", lambda file, body: write(file, body[: len(body) // 2])
+    )
+    with pytest.raises(EngineError, match="cannot be written"):
+        log.write({"action": "ask"})
+    monkeypatch.undo()
+    log.write({"action": "next"})
+    assert checked(tmp_path / FILE) is None and len(log.lines()) == 2
+
+
+def test_what_is_free_does_not_fill_the_disk(server: Served) -> None:
+    file, db = server.folder / "state" / FILE, server.connect("long")
+    before = file.stat().st_size
+    db.explain("SELECT COUNT(*) FROM people -- " + "x" * 200_000)
+    assert file.stat().st_size < before + 20_000
+    db.stored("SELECT COUNT(*) FROM people", 1)
+    [said] = [x for x in server.service.audit.lines() if x["action"] == "stored"]
+    assert said["principal"] == "long" and said["verdict"] == "not stored"

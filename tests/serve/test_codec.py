@@ -158,3 +158,10 @@ def test_what_was_changed_on_the_way() -> None:
             decoded(json.loads("".join(letters)))
         except (ValueError, EngineError):
             continue
+
+
+@pytest.mark.parametrize("text", ["1e999999999", "0.5", "1e-9", "1/2e9", "nan", "1/0", "", "/2"])
+def test_a_fraction_is_two_numbers(text: str) -> None:
+    """One with an exponent would fill the client's memory."""
+    with pytest.raises(EngineError):
+        decoded({"$": "fraction", "v": text})

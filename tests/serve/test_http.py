@@ -142,3 +142,12 @@ def test_exact_amounts(http: httpx.Client) -> None:
         assert http.post("/v1/data/shop/run", json=asked).status_code == 200
         last = http.get("/v1/data/shop/history").json()[-1]
         assert last["exact"]["eps"] == "1/3" if "exact" in last else last["cost"]["eps"] > 0.333
+
+
+def test_metrics_of_data_that_one_may_not_see(server: Served) -> None:
+    server.connect().explain("SELECT COUNT(*) FROM people")
+    path = f"{server.url}/metrics"
+    assert 'data="shop"' in httpx.get(path, headers=server.headers("all", role="owner")).text
+    few = server.headers("few", role="service", data=frozenset({"other"}))
+    found = httpx.get(path, headers=few)
+    assert found.status_code == 200 and "shop" not in found.text

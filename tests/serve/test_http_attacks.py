@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import random
 import socket
+import threading
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from time import monotonic, sleep
+from typing import Any
 
 import httpx
 import pytest
@@ -232,3 +234,43 @@ def test_a_bug_tells_nothing(server: Served, monkeypatch: pytest.MonkeyPatch) ->
         )
         assert found.status_code == 500 and found.json()["error"]["type"] == "InternalError"
         assert "4711" not in found.text
+
+
+def test_a_batch_is_one_turn_and_no_more(server: Served) -> None:
+    headers = server.headers("many")
+    queries = ";".join(f"SELECT COUNT(*) FROM towns WHERE 1 = {n}" for n in range(201))
+    found = httpx.post(
+        f"{server.url}/v1/data/shop/batch", headers=headers, json={"queries": queries, "eps": 1}
+    )
+    assert found.status_code == 400 and "at most 200 queries" in found.json()["error"]["text"]
+
+
+def test_who_looks_at_his_budget_all_the_time_holds_up_nobody(
+    server: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All lines of the ledger are read for it, which may take long."""
+    held, read = threading.Event(), server.service.budget
+    headers, other = server.headers("looker"), server.headers("patient")
+
+    def slow(who: Any, data: str) -> Any:
+        if who.name == "looker":
+            held.wait(60)
+        return read(who, data)
+
+    monkeypatch.setattr(server.service, "budget", slow)
+    path = f"{server.url}/v1/data/shop/budget"
+    threads = [
+        threading.Thread(target=lambda: httpx.get(path, headers=headers, timeout=90))
+        for _ in range(45)
+    ]
+    for thread in threads:
+        thread.start()
+    try:
+        until = monotonic() + 30
+        while server.service.looks.length < 43 and monotonic() < until:
+            sleep(0.05)
+        assert httpx.get(f"{server.url}/v1/about", headers=other, timeout=20).is_success
+    finally:
+        held.set()
+        for thread in threads:
+            thread.join()

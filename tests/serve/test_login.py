@@ -110,3 +110,22 @@ def test_keys_that_are_none(tmp_path: Path, text: str) -> None:
     file.unlink()
     with pytest.raises(PolicyError, match="cannot be read"):
         Login(Principals(tmp_path), oidc)
+
+
+@pytest.mark.parametrize(("verified", "known"), [(None, True), (True, True), (False, False)])
+def test_an_address_that_nobody_verified(
+    tmp_path: Path, verified: bool | None, known: bool
+) -> None:
+    principals = Principals(tmp_path / "state")
+    principals.add("ann@example.org", role="owner")
+    keys = str(jwks(tmp_path))
+    oidc = OidcConfig(issuer="https://id", audience="dpsql", jwks=keys, claim="email")
+    claims = said(sub="7", email="ann@example.org")
+    if verified is not None:
+        claims["email_verified"] = verified
+    login = Login(principals, oidc)
+    if known:
+        assert login.principal(signed(claims)).name == "ann@example.org"
+    else:
+        with pytest.raises(AccessDenied):
+            login.principal(signed(claims))

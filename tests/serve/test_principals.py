@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 import sqlite3
 import stat
+import threading
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 from pathlib import Path
 
+import httpx
 import pytest
 
 import dpsql
@@ -16,7 +18,7 @@ from dpsql.core.account.account import Cap
 from dpsql.core.account.amount import Cost
 from dpsql.errors import EngineError, InvalidArgument
 from dpsql.serve.principals import FILE, Principals
-from tests.support.serving import Served
+from tests.support.serving import POLICY, Served, config, served
 
 
 @pytest.fixture
@@ -152,3 +154,49 @@ def test_a_revoked_token_ends_what_is_open(server: Served) -> None:
     server.service.principals.revoke(token)
     with pytest.raises(dpsql.AccessDenied, match="revoked"):
         db.run("SELECT COUNT(*) FROM people", 1)
+
+
+def test_a_cap_of_one_data_set_leaves_that_of_another(principals: Principals) -> None:
+    principals.add("a", caps={"shop": (Fraction(1), Fraction(0))})
+    principals.add("a", caps={"other": (Fraction(2), None)})
+    assert principals.caps("shop", Fraction(1)) == (Cap("a", Cost(Fraction(1))),)
+
+
+def test_a_cap_does_not_lift_the_policys(tmp_path: Path) -> None:
+    budget = "budget: {eps: 1000, delta: 1e-6, caps: {'*': {eps: 1}}}"
+    policy = POLICY.replace("budget: {eps: 1000000, delta: 1e-6}", budget)
+    with served(config(tmp_path, policy)) as server:
+        db = server.connect("anna", caps={"shop": (Fraction(5), None)})
+        with pytest.raises(dpsql.BudgetExceeded, match=r"the cap of \*"):
+            db.run("SELECT COUNT(*) FROM people", 3)
+        db.run("SELECT COUNT(*) FROM people", 1)
+        assert [(c.name, c.left.exact.eps) for c in db.budget.caps_of("anna")] == [
+            ("*", 0),
+            ("anna", 4),
+        ]
+
+
+@pytest.mark.parametrize("ended", ["paused", "revoked", "capped", "barred"])
+def test_what_waits_is_asked_by_whoever_it_is_then(server: Served, ended: str) -> None:
+    """A pause is what stops spending, of what waits too."""
+    name, held, service = f"waits-{ended}", threading.Event(), server.service
+    headers = server.headers(name)
+    for n in range(service.config.limits.running):
+        service.queue.ask(f"other {n}", held.wait)
+    asked = {"sql": "SELECT COUNT(*) FROM people WHERE age > 3", "eps": 2, "id": "f" * 32}
+    path = f"{server.url}/v1/data/shop"
+    found = httpx.post(f"{path}/run", headers=headers, json=asked | {"wait": 0})
+    assert found.status_code == 202
+    if ended == "paused":
+        service.principals.pause(name, True)
+    elif ended == "revoked":
+        service.principals.revoke(name)
+    elif ended == "capped":
+        service.principals.add(name, caps={"shop": (Fraction(1), None)})
+    else:
+        service.principals.add(name, data=frozenset({"other"}))
+    held.set()
+    waited = service.asked.find(name, "shop", "f" * 32)
+    assert waited is not None
+    kind = dpsql.BudgetExceeded if ended == "capped" else dpsql.AccessDenied
+    assert isinstance(waited.future.exception(60), kind)

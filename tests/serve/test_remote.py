@@ -317,3 +317,12 @@ def test_what_waits_is_fetched(server: Served, slow: threading.Event) -> None:
     assert done.status_code == 200 and done.json()["state"] == "done"
     again = httpx.post(f"{where}/run", json=asked, headers=mine)
     assert again.json()["answer"] == done.json()["answer"]
+
+
+def test_what_goes_wrong_here_does_not_say_that_nothing_was_charged_there(
+    server: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    db = server.connect("astray")
+    monkeypatch.setattr(db, "_post", lambda *_: {})
+    with pytest.raises(dpsql.InternalError, match="what was charged stays charged"):
+        db.run("SELECT COUNT(*) FROM people", 1)

@@ -58,8 +58,15 @@ KIND, VALUE = "$", "v"
 
 UNREADABLE = "the server's answer cannot be read: it may be of another version"
 
+
+def _fraction(text: str) -> Fraction:
+    """As `str` writes it: not "1e999999999", which would fill the memory."""
+    over, _, under = text.partition("/")
+    return Fraction(int(over), int(under or "1"))
+
+
 _ATOMS: Mapping[type, tuple[str, Callable[[Any], object], Callable[[Any], object]]] = {
-    Fraction: ("fraction", str, Fraction),
+    Fraction: ("fraction", str, _fraction),
     Decimal: ("decimal", str, Decimal),
     datetime: ("datetime", datetime.isoformat, datetime.fromisoformat),
     date: ("date", date.isoformat, date.fromisoformat),

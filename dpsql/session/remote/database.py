@@ -21,7 +21,7 @@ from dpsql.core.account.amount import parse_delta, parse_eps
 from dpsql.core.calibrate.options import Amount, Wishes
 from dpsql.core.schema import Schema
 from dpsql.errors import EngineError, InvalidArgument
-from dpsql.execution.boundary import typed
+from dpsql.execution.boundary import charging, typed
 from dpsql.execution.target import Target, smallest
 from dpsql.once import Once
 from dpsql.platform.engine.claim_checks import Report
@@ -262,6 +262,7 @@ class RemoteDatabase(Database):
         asked |= {"wait": 0.0 if stop is not None else WAIT}
         path = f"data/{self._name}/queries/{name}"
         wait = "0" if stop is not None else str(WAIT)
+        charging()  # there, perhaps, whatever goes wrong here
         try:
             found = _twice(lambda: self._post(kind, asked))
             while found["state"] != "done":
