@@ -50,8 +50,8 @@ class CallerMiddleware(flight.ServerMiddleware):  # type: ignore[misc]
 
 
 class CallerFactory(flight.ServerMiddlewareFactory):  # type: ignore[misc]
-    """Lets in who has a token: `Authorization: Bearer TOKEN`, and at a handshake also Basic, with the
-    principal's name and the token as the password.
+    """Lets in who has a token: `Authorization: Bearer TOKEN`, and at a handshake also Basic, with
+    the principal's name and the token as the password.
     """
 
     def __init__(self, login: Login, pacer: Pacer) -> None:
@@ -95,7 +95,9 @@ def _basic(header: str) -> tuple[str, str] | None:
     if kind.lower() != "basic":
         return None
     try:
-        name, colon, token = base64.b64decode(text.strip(), validate=True).decode().partition(":")
+        whole = text.strip().rstrip("=")  # drivers in Go leave them out
+        raw = base64.b64decode(whole + "=" * (-len(whole) % 4), validate=True)
+        name, colon, token = raw.decode().partition(":")
     except (binascii.Error, UnicodeDecodeError, ValueError):
         return None
     return (f"Bearer {token}", name) if colon else None

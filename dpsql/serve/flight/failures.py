@@ -1,7 +1,7 @@
 """Errors as Flight has them.
 
 Claim: a client sees the library's own text and no frame of this process. Why: of an exception that
-is no Flight error pyarrow tells the client the traceback; `told` lets none out, whatever was raised.
+is no Flight error pyarrow tells the client the traceback; `told` lets none out, whatever it was.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 LONGEST = 1200
-"""Bytes of a text: gRPC sends it as a header, several times and escaped, and no header of a client's
-may pass 8 kB."""
+"""Bytes of a text: gRPC sends it as a header, several times and escaped, and a client takes no more
+than 8 kB of headers."""
 
 _KINDS: tuple[tuple[type[DpsqlError], type[flight.FlightError]], ...] = (
     (AccessDenied, flight.FlightUnauthorizedError),
@@ -45,7 +45,9 @@ _KINDS: tuple[tuple[type[DpsqlError], type[flight.FlightError]], ...] = (
 
 def failure(error: DpsqlError) -> flight.FlightError:
     """An error for a client: the text, and for programs what HTTP tells them, in `extra_info`."""
-    kind = next((made for ours, made in _KINDS if isinstance(error, ours)), flight.FlightServerError)
+    kind = next(
+        (made for ours, made in _KINDS if isinstance(error, ours)), flight.FlightServerError
+    )
     if isinstance(error, AccessDenied) and str(error) == AccessDenied.TOKEN:
         kind = flight.FlightUnauthenticatedError
     if isinstance(error, RequestExists) and str(error) == STOPPED:
