@@ -18,15 +18,17 @@ Run = Callable[[str], Answer]
 TEXT, NUMBER = pa.string(), pa.int32()
 
 TABLES = (
-    "SELECT table_catalog, table_schema, table_name, table_type FROM information_schema.tables "
-    "ORDER BY ALL"
+    "SELECT table_catalog, table_schema, table_name, "
+    "CASE WHEN table_type = 'VIEW' THEN 'VIEW' ELSE 'TABLE' END AS table_type "
+    "FROM information_schema.tables ORDER BY ALL"
 )
 COLUMNS = (
     "SELECT table_catalog, table_schema, table_name, column_name, data_type "
     "FROM information_schema.columns "
     "ORDER BY table_catalog, table_schema, table_name, ordinal_position"
 )
-TYPES = ("BASE TABLE", "VIEW")
+TYPES = ("TABLE", "VIEW")
+"""As JDBC names them, by which tools ask."""
 
 
 def _needed(name: str, kind: pa.DataType) -> pa.Field:

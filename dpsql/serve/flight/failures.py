@@ -1,7 +1,8 @@
 """Errors as Flight has them.
 
-Claim: a client sees the library's own text and no frame of this process. Why: of an exception that
-is no Flight error pyarrow tells the client the traceback; `told` lets none out, whatever it was.
+Claim: a client sees the library's own text, and of this process no frame but the one that raises.
+Why: of an exception that is no Flight error pyarrow tells the client the traceback; `told` lets
+none out, whatever it was, and the error that it raises has no history.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from functools import wraps
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 import pyarrow.flight as flight
 
@@ -77,6 +78,9 @@ def told(work: Callable[P, T]) -> Callable[P, T]:
         problem.__cause__ = problem.__context__ = None
         raise problem.with_traceback(None)
 
+    # Of GetSchema pyarrow tells even a Flight error's frame, which is this one: without its file.
+    frame: Any = called
+    frame.__code__ = frame.__code__.replace(co_filename="dpsql")
     return called
 
 
