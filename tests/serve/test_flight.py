@@ -15,7 +15,7 @@ import pyarrow.flight as flight
 import pytest
 
 from dpsql import demo
-from dpsql.errors import PolicyError
+from dpsql.errors import EngineError, PolicyError
 from dpsql.serve.config import FlightConfig, LimitsConfig, ServerConfig
 from dpsql.serve.flight import messages as m
 from dpsql.serve.flight.catalog import _like
@@ -520,6 +520,14 @@ def _certificate(folder: Path) -> tuple[Path, Path]:
         )
     )
     return files
+
+
+def test_a_place_where_nothing_can_listen(there: Served, tmp_path: Path) -> None:
+    with (
+        pytest.raises(EngineError, match=r"cannot listen at 127\.0\.0\.1:"),
+        served(tmp_path, port=there.port),
+    ):
+        pass
 
 
 def test_the_section_of_the_configuration(tmp_path: Path) -> None:

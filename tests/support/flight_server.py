@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -15,8 +14,8 @@ import pyarrow.flight as flight
 
 from dpsql import demo
 from dpsql.serve.config import DataConfig, FlightConfig, LimitsConfig, ServerConfig
-from dpsql.serve.flight import FlightServer
 from dpsql.serve.flight import messages as m
+from dpsql.serve.flight.beside import listening
 from dpsql.serve.flight.wire import read, wrapped
 from dpsql.serve.login import Login
 from dpsql.serve.service import Service, opened
@@ -27,12 +26,12 @@ LIMITS = LimitsConfig(requests_per_minute=10_000_000)
 @dataclass(frozen=True)
 class Served:
     service: Service
-    server: FlightServer
+    port: int
     tokens: dict[str, str] = field(repr=False)
 
     @property
     def uri(self) -> str:
-        return f"grpc://127.0.0.1:{self.server.port}"
+        return f"grpc://127.0.0.1:{self.port}"
 
     def spent(self, who: str) -> Fraction:
         """By a principal, on the shop."""
@@ -105,13 +104,9 @@ def served(
         service.principals.add(name)
     service.principals.add("boss", role="owner")
     tokens = {name: service.principals.new_token(name) for name in ("anna", "ben", "boss")}
-    assert made.flight is not None
-    server = FlightServer(service, Login(service.principals), made.flight)
-    thread = threading.Thread(target=server.serve, daemon=True)
-    thread.start()
     try:
-        yield Served(service, server, tokens)
+        with listening(made, service, Login(service.principals)) as port:
+            assert port is not None
+            yield Served(service, port, tokens)
     finally:
-        server.shutdown()
-        thread.join(30)
         service.close(5)
