@@ -8,6 +8,7 @@ from fractions import Fraction
 from dpsql.core.account.amount import parse_eps, read
 from dpsql.errors import InvalidArgument, InvalidBudget
 from dpsql.front.dialects import dialect_of
+from dpsql.front.parse import MAX_CHARACTERS
 from dpsql.serve.flight.callers import Caller
 
 EPS, DATA, INTERVALS = "x-dpsql-eps", "x-dpsql-data", "x-dpsql-intervals"
@@ -32,7 +33,7 @@ def eps_of(sql: str, caller: Caller, default: Fraction | None) -> Fraction | Non
         InvalidBudget: what is said is none, or two comments do not say the same.
     """
     try:
-        tokens = dialect_of("duckdb").tokenize(sql)
+        tokens = dialect_of("duckdb").tokenize(sql) if len(sql) <= MAX_CHARACTERS else []
     except Exception:  # what a tokenizer cannot read is rejected when it is explained
         tokens = []
     matches = (_COMMENT.fullmatch(text) for token in tokens for text in token.comments)
