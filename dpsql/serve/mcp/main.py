@@ -20,7 +20,8 @@ def mcp_server(db: Database, ask_above: Fraction, most: Fraction) -> AgentServer
     Raises:
         InvalidBudget: an ε that is none.
     """
-    return AgentServer(db, ask_above and parse_eps(ask_above), parse_eps(most))
+    above = parse_eps(ask_above) if ask_above else Fraction(0)
+    return AgentServer(db, above, parse_eps(most))
 
 
 def main(db: Database, ask_above: Fraction, most: Fraction) -> None:

@@ -222,7 +222,7 @@ def _described(db: Database) -> Json:
     )
     columns = db.run(
         "SELECT table_catalog, table_schema, table_name, column_name, data_type, is_nullable, "
-        "COLUMN_COMMENT FROM information_schema.columns ORDER BY ALL",
+        "COLUMN_COMMENT FROM information_schema.columns ORDER BY ordinal_position",
         1,
     )
     of: dict[tuple[Any, ...], list[Json]] = {}
