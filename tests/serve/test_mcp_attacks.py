@@ -1,4 +1,4 @@
-"""Agents that want to know whether one person is in the data learn what their budget allows at most.
+"""Agents that want to know whether one person is in the data learn what their budget allows.
 
 Of ε, and a δ, whoever says "in" with probabilities p where the person is and q where not has an
 advantage p - q of at most (e^ε - 1)/(e^ε + 1) + δ, whatever was asked, in however many sessions and

@@ -93,7 +93,9 @@ class World:
             self._owner.execute(_WITHOUT)
         policy = Policy.parse(_POLICY, "policy.yaml")
         account = Account(Cost(eps, DELTA))
-        self._db = dpsql.connect(self._owner, policy, ledger=open_ledger(None, account), workers=0)
+        self._db = dpsql.connect(
+            self._owner, policy, ledger=open_ledger(None, account), version="one", workers=0
+        )
         self._truths: dict[str, list[object]] = {}
 
     def truth(self, sql: str) -> list[object]:
