@@ -21,6 +21,8 @@ from dpsql.core.account.amount import Cost
 from dpsql.platform.ledger.opening import open_ledger
 from dpsql.platform.policy import Policy
 from dpsql.serve.mcp.main import mcp_server
+from dpsql.serve.mcp.purse import Purse
+from dpsql.serve.mcp.tools import AgentServer
 from dpsql.session.database import Database
 
 TARGET = 7
@@ -97,6 +99,7 @@ class World:
             self._owner, policy, ledger=open_ledger(None, account), version="one", workers=0
         )
         self._truths: dict[str, list[object]] = {}
+        self._servers: list[AgentServer] = []
 
     def truth(self, sql: str) -> list[object]:
         """The exact values of a query, which only the owner knows; or that it fails."""
@@ -117,13 +120,22 @@ class World:
         fresh._ledger = open_ledger(None, Account(Cost(self.eps, DELTA), caps=caps))
         return [fresh.asked_by(name) for name in names]
 
+    def session(self, databases: list[Database]) -> list[AgentServer]:
+        """A new session of each; the tools themselves are made once, since that takes long."""
+        for number, db in enumerate(databases):
+            if number == len(self._servers):
+                self._servers.append(mcp_server(db, self.eps, self.eps))
+            server = self._servers[number]
+            server.db, server.purse = db, Purse(self.eps)
+        return self._servers[: len(databases)]
+
 
 async def attack(world: World, strategy: Strategy) -> list[tuple[Call, Told]]:
     """All calls of one attack, and what they were told."""
     every: list[tuple[Call, Told]] = []
     databases = world.opened(strategy.tokens)
     for _ in range(strategy.sessions):
-        clients = [Client(mcp_server(db, world.eps, world.eps)) for db in databases]
+        clients = [Client(server) for server in world.session(databases)]
         for client in clients:
             await client.__aenter__()
         try:
