@@ -11,7 +11,7 @@ Source: protobuf.dev/programming-guides/encoding.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal, TypeVar
 
@@ -61,6 +61,7 @@ def read(kind: type[M], data: bytes) -> M:
     """
     known = {f.metadata["number"]: f for f in fields(kind)}  # type: ignore[arg-type]
     found: dict[str, Any] = {}
+    repeated: dict[str, list[object]] = {}
     for number, value in _values(data):
         if number not in known:
             continue
@@ -68,13 +69,15 @@ def read(kind: type[M], data: bytes) -> M:
         if wanted not in _REPEATED:
             found[name] = _as(wanted, value)
             continue
-        many = [value]
+        many: Iterable[int | bytes] = [value]
         if wanted == "numbers" and isinstance(value, bytes):  # packed
-            many = list(_varints(value))
-        found[name] = (*found.get(name, ()), *(_as(_REPEATED[wanted], one) for one in many))
-        if len(found[name]) > MOST:
-            raise InvalidArgument(BROKEN)
-    return kind(**found)
+            many = _varints(value)
+        before = repeated.setdefault(name, [])
+        for one in many:
+            before.append(_as(_REPEATED[wanted], one))
+            if len(before) > MOST:
+                raise InvalidArgument(BROKEN)
+    return kind(**found, **{name: tuple(values) for name, values in repeated.items()})
 
 
 def written(message: object) -> bytes:
