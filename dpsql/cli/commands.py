@@ -13,6 +13,7 @@ from pathlib import Path
 import dpsql
 from dpsql import demo as shop
 from dpsql.cli import (
+    agents,
     audits,
     budgets,
     exits,
@@ -244,6 +245,7 @@ randomize = _logged(randomization.randomize)
 budget = _logged(budgets.budget)
 repl = _logged(interactive.repl)
 serve = _logged(serving.serve)
+mcp = _logged(agents.mcp)
 token = _logged(serving.token)
 
 

@@ -483,6 +483,21 @@ _COMMANDS = (
         "A token goes to stdout, once. The server sees all changes at once.",
     ),
     _Command(
+        *("mcp", "an agent's tools, by the Model Context Protocol over stdin", commands.mcp),
+        (
+            _arg("data DATA", f"{_DATA}; or the URL of a dpsql server, with DPSQL_TOKEN"),
+            _POLICY,
+            _arg("--ask-above E", "a call that costs more ε asks a person", amount, default=0),
+            _arg("--most E", "the ε that the session may spend; 1 if unset", amount, default=1),
+            _LEDGER,
+            _arg("--analyst NAME", 'who asks; "agent" if unset', default="agent"),
+            _IN_PLACE,
+        ),
+        "For the configuration of an agent's host, which starts it. Without --ask-above a person\n"
+        "is asked before anything is spent. The agent should be a principal of its own, with a "
+        "cap.",
+    ),
+    _Command(
         *("help", "what an error code means, and what to write instead", commands.help),
         (_arg("code CODE", "such as DP402; all, if not given", nargs="?"),),
     ),

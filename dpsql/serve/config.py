@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Literal
 
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
+from dpsql.core.account.amount import parse_eps
+from dpsql.core.account.amount import read as amount
 from dpsql.errors import PolicyError
 from dpsql.platform.policy.files import read
 
@@ -75,6 +78,35 @@ class MysqlConfig(_Part):
     )
 
 
+class FlightConfig(_Part):
+    """Where Arrow Flight SQL listens."""
+
+    host: str = "127.0.0.1"
+    port: int = Field(default=8322, ge=0, le=65535)
+    tls: TlsConfig | None = None
+    behind_proxy: bool = Field(
+        default=False, description="A proxy ends TLS; needed to listen elsewhere without tls."
+    )
+    default_eps: float | str | None = Field(
+        default=None, description='The ε of a query that says none, such as 0.1 or "1/3".'
+    )
+
+    @property
+    def eps(self) -> Fraction | None:
+        """The same, exactly."""
+        said = self.default_eps
+        if said is None:
+            return None
+        return parse_eps(amount(said, "ε") if isinstance(said, str) else said)
+
+    @field_validator("default_eps")
+    @classmethod
+    def _amount(cls, value: float | str | None) -> float | str | None:
+        if value is not None:  # an InvalidBudget is a ValueError
+            parse_eps(amount(value, "ε") if isinstance(value, str) else value)
+        return value
+
+
 class LimitsConfig(_Part):
     """What clients may use."""
 
@@ -107,12 +139,15 @@ class ServerConfig(_Part):
     state: str = Field(default="state", description="A folder: logins, the audit log.")
     http: HttpConfig = HttpConfig()
     mysql: MysqlConfig | None = None
+    flight: FlightConfig | None = None
     limits: LimitsConfig = LimitsConfig()
     oidc: OidcConfig | None = None
 
-    @field_validator("http")
+    @field_validator("http", "flight")
     @classmethod
-    def _secret(cls, value: HttpConfig) -> HttpConfig:
+    def _secret(cls, value: HttpConfig | FlightConfig | None) -> HttpConfig | FlightConfig | None:
+        if value is None:
+            return None
         if not (value.host in AT_HOME or value.tls or value.behind_proxy):
             raise ValueError(
                 "tokens would be read by others: give tls, or say behind_proxy: true where a proxy "
@@ -171,7 +206,7 @@ def _placed(found: object, folder: Path) -> object:
         parts = made["data"].items()
         paths = ("data", "policy", "ledger", "temp_directory")
         made["data"] = {name: absolute(part, *paths) for name, part in parts}
-    for name in ("http", "mysql"):
+    for name in ("http", "mysql", "flight"):
         part = made.get(name)
         if isinstance(part, dict) and "tls" in part:
             made[name] = part | {"tls": absolute(part["tls"], "certificate", "key")}

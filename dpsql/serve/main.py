@@ -12,6 +12,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from dpsql.errors import EngineError
 from dpsql.serve.api import api
 from dpsql.serve.config import HttpConfig, MysqlConfig, ServerConfig
+from dpsql.serve.flight.beside import listening
 from dpsql.serve.login import Login
 from dpsql.serve.mysql import serve_mysql
 from dpsql.serve.service import Service, opened
@@ -38,7 +39,8 @@ def serve(config: ServerConfig, told: Callable[[str], None]) -> None:
     service = Service(config, opened(config))
     try:
         login = Login(service.principals, config.oidc)
-        _Server(settings(config, service, login), service, told).run()
+        with listening(config, service, login):
+            _Server(settings(config, service, login), service, told).run()
     finally:
         service.close(GRACE)
 

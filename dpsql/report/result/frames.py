@@ -59,6 +59,21 @@ def to_arrow(answer: Answer, intervals: bool) -> pyarrow.Table:
     return pyarrow.Table.from_arrays(arrays, schema=pyarrow.schema(fields))
 
 
+def schema(names: tuple[str, ...], types: tuple[str, ...]) -> tuple[pyarrow.Schema, bool]:
+    """The schema of `to_arrow` before there are rows, and whether it is sure: of a HUGEINT it is
+    int64, and of what only values tell a string.
+    """
+    import pyarrow
+
+    kinds = [_arrow_type(parse_type(text), pyarrow) for text in types]
+    usual = [
+        pyarrow.int64() if "HUGEINT" in text and kind is None else kind or pyarrow.string()
+        for text, kind in zip(types, kinds, strict=True)
+    ]
+    named = zip(_distinct(names), usual, strict=True)
+    return pyarrow.schema([pyarrow.field(*one) for one in named]), None not in kinds
+
+
 def with_ends(
     answer: Answer,
 ) -> tuple[tuple[str, ...], tuple[str, ...], tuple[tuple[object, ...], ...]]:

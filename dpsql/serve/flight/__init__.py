@@ -1,0 +1,1 @@
+"""Arrow Flight SQL: the protocol by which ADBC and JDBC drivers ask, over the same `Service`."""
