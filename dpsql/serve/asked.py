@@ -13,6 +13,8 @@ from typing import Any
 from dpsql.errors import InvalidArgument
 from dpsql.report.result import Answer, Batch
 
+SHOWN = 500
+"""Characters."""
 MOST_KEPT = 200
 """Answers, of each principal: whoever asks much is forgotten himself, and nobody else."""
 MOST_BYTES = 64 << 20
@@ -27,6 +29,7 @@ class Asked:
         id: of the asker's choice.
         analyst, data: who asked, of what.
         text: what was asked, as a digest.
+        shown: the beginning of it, for a list.
         size: bytes that are kept of it, about.
         stop: ends it.
         future: what it gives.
@@ -37,6 +40,7 @@ class Asked:
     analyst: str
     data: str
     text: str
+    shown: str = ""
     size: int = 0
     stop: threading.Event = field(default_factory=threading.Event)
     future: Future[Any] = field(default_factory=Future)

@@ -21,7 +21,7 @@ import re
 import secrets
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -129,9 +129,10 @@ class Principals:
         role: str | None = None,
         data: frozenset[str] | None = None,
         min_eps: Fraction | None = None,
-        caps: dict[str, tuple[Fraction, Fraction | None]] | None = None,
+        caps: Mapping[str, tuple[Fraction, Fraction | None] | None] | None = None,
     ) -> None:
-        """Make a principal, or change what is given of one; caps of other data sets stay.
+        """Make a principal, or change what is given of one; caps of other data sets stay, and None
+        takes one away.
 
         Raises:
             InvalidArgument: a name or a role that is none.
@@ -140,7 +141,7 @@ class Principals:
             raise InvalidArgument("a principal's name has letters, digits and . _ - @, up to 64")
         if role is not None and role not in get_args(Role):
             raise InvalidArgument(f"a role is one of {', '.join(get_args(Role))}")
-        said = {k: [str(e), None if d is None else str(d)] for k, (e, d) in (caps or {}).items()}
+        said = {name: None if cap is None else _cap(*cap) for name, cap in (caps or {}).items()}
         with self._writing() as connection:
             connection.execute(
                 "INSERT INTO principal VALUES (?, 'analyst', 'null', '0', '{}', 0) "
@@ -154,7 +155,7 @@ class Principals:
                 ("role", role),
                 ("data", None if data is None else json.dumps(sorted(data))),
                 ("min_eps", None if min_eps is None else str(min_eps)),
-                ("caps", json.dumps(json.loads(row[0]) | said)),
+                ("caps", json.dumps(_changed(json.loads(row[0]), said))),
             ):
                 if value is not None:
                     connection.execute(
@@ -327,6 +328,14 @@ def _migrate(connection: sqlite3.Connection) -> None:
     columns = {row[1] for row in connection.execute("PRAGMA table_info(token)")}
     if "verifier" not in columns:
         connection.execute("ALTER TABLE token ADD COLUMN verifier TEXT")
+
+
+def _cap(eps: Fraction, delta: Fraction | None) -> list[str | None]:
+    return [str(eps), None if delta is None else str(delta)]
+
+
+def _changed(caps: dict[str, object], said: dict[str, list[str | None] | None]) -> object:
+    return {name: cap for name, cap in (caps | said).items() if cap is not None}
 
 
 def _over(expires: str | None, revoked: str | None) -> bool:

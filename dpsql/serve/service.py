@@ -32,7 +32,7 @@ from dpsql.report.policies.check import Check
 from dpsql.report.result import Answer, Batch
 from dpsql.report.workloads import Estimate
 from dpsql.report.workloads.workload import Workload, workload
-from dpsql.serve.asked import Asked, AskedQueries, size_of
+from dpsql.serve.asked import SHOWN, Asked, AskedQueries, size_of
 from dpsql.serve.audit_log import AuditLog
 from dpsql.serve.config import LimitsConfig, ServerConfig
 from dpsql.serve.fair_queue import FairQueue
@@ -435,7 +435,7 @@ class Service:
     ) -> Asked:
         digest = hashlib.sha256(repr((text, replace(how, id=""))).encode())
         # A query is in its error, or its explanation, more than once.
-        made = Asked(how.id, who.name, data, digest.hexdigest(), 4 * len(sql))
+        made = Asked(how.id, who.name, data, digest.hexdigest(), sql[:SHOWN], 4 * len(sql))
         before = self.asked.add(made)
         if before is not None:
             return before

@@ -202,6 +202,15 @@ class Argument:
     parts: tuple[tuple[str, str], ...]
 
     @property
+    def name(self) -> str:
+        """What it is called: the protocols of a server have files of the same names."""
+        file = Path(self.path)
+        if file.stem == "__init__":
+            return file.parent.name
+        nested = self.path.startswith("serve/") and self.path.count("/") > 1
+        return f"{file.parent.name}-{file.stem}" if nested else file.stem
+
+    @property
     def claims(self) -> bool:
         """Whether it claims something."""
         return any("laim" in text for text in (self.text, *(part for _, part in self.parts)))
@@ -241,7 +250,7 @@ def _page(chapter: Chapter) -> Iterator[str]:
     yield f"{HEAD}\n\n# {chapter.title}\n\n{chapter.about}\n"
     for argument in arguments(chapter):
         link = f"[`{argument.path}`](../../../dpsql/{argument.path})"
-        yield f"## {Path(argument.path).stem}\n\n{link}\n\n{markdown(argument.text)}\n"
+        yield f"## {argument.name}\n\n{link}\n\n{markdown(argument.text)}\n"
         for name, text in argument.parts:
             yield f"### `{name}`\n\n{markdown(text)}\n"
 
@@ -264,7 +273,7 @@ def index() -> str:
     ]
     for chapter in CHAPTERS:
         names = [
-            f"[{Path(a.path).stem}]({chapter.name}.md#{Path(a.path).stem})"
+            f"[{a.name}]({chapter.name}.md#{a.name})"
             for a in arguments(chapter)
             if a.claims
         ]

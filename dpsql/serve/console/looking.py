@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from dpsql.core.calibrate.options import Wishes
 from dpsql.repl.settings import exact_eps
@@ -40,7 +39,7 @@ def _history(visit: Visit) -> object:
         for x in lines
     ]
     own = visit.service.asked.of(visit.who.name, visit.data)
-    recent = [(asked.state, _price(asked), tag("code", _text(asked))) for asked in reversed(own)]
+    recent = [(asked.state, _price(asked), tag("code", asked.shown)) for asked in reversed(own)]
     hidden = len(told.lines) - len(lines)
     return visit.page(
         "History",
@@ -65,13 +64,6 @@ def _price(asked: Asked) -> str:
         return ""
     made = asked.future.result()[0]
     return price(made) if isinstance(made, Answer) else str(made.cost)
-
-
-def _text(asked: Asked) -> str:
-    """What was asked: one query, or several as a batch."""
-    said: Any = asked.text
-    kind, what = said[0][:2]
-    return str(what.sql) if kind == "run" else ";\n".join(text for text, _ in what)
 
 
 def _budget(visit: Visit) -> object:

@@ -184,9 +184,7 @@ def _change(visit: Visit) -> object:
     most = _eps(cap) if cap not in ("", "none") else None
 
     def change(people: Principals) -> None:
-        caps = {key: cap for key, cap in people.given(name).items() if key != on}
-        caps |= {} if most is None else {on: (most, None)}
-        given = caps if cap else None
+        given = {on: None if most is None else (most, None)} if cap else None
         people.add(
             name, role=said.get("role") or None, data=data or None, min_eps=least, caps=given
         )
