@@ -29,8 +29,8 @@ class Joins(Conditions):
         if "USING" in way and not same:
             way = "LEFT JOIN" if way == "LEFT USING" else "JOIN"
         self.note(way)
-        if (way.startswith(("LEFT", "FULL")) and not rows.private and item.private) or (
-            way.startswith(("RIGHT", "FULL")) and rows.private and not item.private
+        if (way.startswith(("LEFT", "FULL")) and _of_nobody(rows) and item.private) or (
+            way.startswith(("RIGHT", "FULL")) and rows.private and _of_nobody(item)
         ):
             self.note("public kept")
         if "USING" in way:
@@ -83,3 +83,8 @@ class Joins(Conditions):
         if self.chance(3):
             text += f" AND {self.condition(both, 1)}"
         return text
+
+
+def _of_nobody(rows: Rows | Item) -> bool:
+    """Whether rows are of no unit, or may not be: distinct ones of private rows are noisy."""
+    return not rows.private or "DISTINCT" in rows.sql
