@@ -200,6 +200,36 @@ SELECT STRFTIME(placed, '%Y-%m') AS m, COUNT(*) AS n FROM orders GROUP BY m
 --     aggregate by key = strftime(placed, '%Y-%m'): count = count(*)
 --       scan orders (id, customer, placed)
 ==
+# case: functions_dates/strftime-of-fewer-texts-than-rows
+SELECT strftime(day, '%Y') AS y, COUNT(*) AS n FROM orders GROUP BY y
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 1 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = strftime(day, '%Y'): count = count(*)
+--       scan orders (id, customer, day)
+==
+# case: functions_dates/strftime-of-a-moment-of-fewer-texts-than-rows
+SELECT strftime(placed, '%y/%-m') AS m, COUNT(*) AS n FROM orders
+WHERE placed >= TIMESTAMP '2024-11-01' GROUP BY m
+-- accept
+-- sensitivity: n  l0=2 l1=3 l2=3 linf=3 groups=2  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 2 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = strftime(placed, '%y/%-m'): count = count(*)
+--       filter (placed >= 2024-11-01 00:00:00)
+--         scan orders (id, customer, placed)
+==
+# case: functions_dates/names-of-few-months
+SELECT monthname(day) AS m, COUNT(*) AS n FROM orders WHERE day < DATE '2024-03-01' GROUP BY m
+-- accept
+-- sensitivity: n  l0=2 l1=3 l2=3 linf=3 groups=2  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 2 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = monthname(day): count = count(*)
+--       filter (day < 2024-03-01)
+--         scan orders (id, customer, day)
+==
 # case: functions_dates/strftime-in-where
 # note: no drawn time is in that hour: the claim is tight all the same
 SELECT COUNT(*) AS n FROM orders WHERE STRFTIME('%H', placed) = '09'

@@ -7,6 +7,7 @@ some, what they can be, mostly by the rule of `values.corners`. Any other is ref
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime, timedelta
@@ -14,6 +15,7 @@ from fractions import Fraction
 from functools import partial
 from itertools import product
 from math import ceil, floor, prod, trunc
+from operator import mul
 from typing import Any
 
 from dpsql.checker.tree import words
@@ -24,7 +26,6 @@ from dpsql.checker.values import (
     NUMBERS,
     TRUTH,
     ULPS,
-    Number,
     Value,
     common,
     corners,
@@ -43,8 +44,8 @@ ORDERED = frozenset({"whole", "exact", "float", "date", "time"})
 PURE = words(
     """
     ^ !~~ !~~* acosh asinh atanh cosh cot tan gamma lgamma bit_length chr concat concat_ws ends_with
-    md5 sha256 regexp_replace strftime century dayname weekday epoch_ms epoch_us epoch_ns era julian
-    last_day make_date make_timestamp millennium microsecond millisecond monthname time_bucket
+    md5 sha256 regexp_replace century weekday epoch_ms epoch_us epoch_ns era julian
+    last_day make_date makemultamp millennium microsecond millisecond time_bucket
     to_days to_hours to_microseconds to_milliseconds to_minutes to_months to_seconds to_weeks
     to_years weekofyear yearweek list_value list_apply list_sort hex array_to_string levenshtein
     damerau_levenshtein jaccard jaro_similarity hamming editdist3 mismatches signbit nextafter
@@ -84,23 +85,15 @@ def _arithmetic(function: Callable[..., Any]) -> Callable[..., Value]:
             low, high = rounded(found.low, found.high, short=short)
             return replace(found, low=low, high=high, type="REAL" if short else "")
         digits = max(scale(a.type) or 0 if a.type or a.kind == "whole" else 99 for a in args)
-        known = kind == "exact" and function is not _times and digits < 99
+        known = kind == "exact" and function is not mul and digits < 99
         found = corners((function,), args, kind)
         return replace(found, type=f"DECIMAL(38,{digits})" if known else "")
 
     return made
 
 
-def _plus(*ends: Number) -> Any:
-    return sum(ends)
-
-
 def _minus(*ends: Any) -> Any:
     return ends[0] - ends[1] if len(ends) == 2 else -ends[0]
-
-
-def _times(x: Any, y: Any) -> Any:
-    return x * y
 
 
 def _quotient(x: Fraction, y: Fraction) -> Any:
@@ -131,12 +124,6 @@ def _rounds(*ways: Callable[[Fraction], int]) -> Callable[..., Value]:
         return corners([lambda x, w=w: w(x * part) / part for w in ways], (a,), a.kind)
 
     return made
-
-
-def _even(x: Fraction) -> int:
-    """The next even number, away from 0."""
-    found = 2 * ceil(abs(x) / 2)
-    return found if x >= 0 else -found
 
 
 def _library(
@@ -214,10 +201,6 @@ def _shift(a: Value, b: Value, *ways: Callable[..., Any]) -> Value:
     usual = Value(ZERO, Fraction(127), b.null, "whole")
     low, high = (None if e is None else min(max(e, ZERO), Fraction(127)) for e in (b.low, b.high))
     return _naturals(*ways)(a, usual.clipped(low, high))
-
-
-def _factorial(x: Fraction) -> int:
-    return math.factorial(int(x)) if x <= 33 else math.factorial(-1)
 
 
 def _size(code: str, most: int = 1) -> Callable[..., Value]:
@@ -367,6 +350,19 @@ STARTS: Mapping[str, Callable[[datetime], datetime]] = {
 }
 
 
+def _formatted(a: Value, form: Value) -> Value:
+    """As many texts as Python writes of the days; of two years, where none and no week is named."""
+    codes = re.findall("%-?(.)", _named(form).replace("%h", "%b"))
+    first, last = (0 if end is None else floor(end) for end in (a.low, a.high))
+    text, named = "|%".join(["", *codes]), {*codes} if a.kind in ("date", "time") else set()
+    if not named or not named <= {*"YymbBdjaAuwVUWG"} or not 0 < first <= last < 3_652_000:
+        return Value()
+    if last - first > MANY and (named <= {*"mbBdj"} or named <= {*"aAuw"}):
+        first, last = 730_120, 730_850
+    days = map(date.fromordinal, range(first, last + 1 if last - first <= MANY else first))
+    return Value(null=a.null, among=frozenset(day.strftime(text) for day in days) or None)
+
+
 def _date_part(part: Value, a: Value) -> Value:
     name = _named(part)
     if a.kind == "age" and name == "year":
@@ -438,9 +434,9 @@ LOGARITHMS: Mapping[int, Callable[..., Value]] = {
 }
 
 RANGES: Mapping[str, Callable[..., Value]] = {
-    "+": _arithmetic(_plus),
+    "+": _arithmetic(lambda *ends: sum(ends)),
     "-": _arithmetic(_minus),
-    "*": _arithmetic(_times),
+    "*": _arithmetic(mul),
     "/": _divide,
     "//": _whole_divide,
     "%": _rest,
@@ -449,7 +445,7 @@ RANGES: Mapping[str, Callable[..., Value]] = {
     **dict.fromkeys(("ceil", "ceiling"), _rounds(ceil)),
     "round": _rounds(floor, ceil),
     "trunc": _rounds(trunc),
-    "even": _rounds(_even),
+    "even": _rounds(lambda x: 2 * (ceil(x / 2) if x >= 0 else floor(x / 2))),
     "sign": lambda a: corners((lambda x: (x > 0) - (x < 0),), (a,), "whole").clipped(-ONE, ONE),
     "sqrt": _library(lambda x: math.sqrt(max(x, 0)), positive=True),  # below 0 there is none
     **dict.fromkeys(("power", "pow"), _power),
@@ -477,6 +473,9 @@ RANGES: Mapping[str, Callable[..., Value]] = {
     "epoch": _epoch,
     **dict.fromkeys(("date_trunc", "datetrunc"), _truncated),
     **dict.fromkeys(("date_part", "datepart"), _date_part),
+    "strftime": _formatted,
+    "monthname": lambda a: _formatted(a, Value(among=one("%B"))),
+    "dayname": lambda a: _formatted(a, Value(among=one("%A"))),
     **dict.fromkeys(("date_diff", "datediff"), _difference),
     **dict.fromkeys(("date_sub", "datesub"), _passed),
     "age": _age,
@@ -488,7 +487,7 @@ RANGES: Mapping[str, Callable[..., Value]] = {
     "<<": lambda a, b: _shift(a, b, lambda x, y: int(x) << int(y)),
     ">>": lambda a, b: _shift(a, b, lambda x, y: int(x) >> int(y), _zero),
     "bit_count": _ones,
-    "factorial": _naturals(_factorial),
+    "factorial": _naturals(lambda x: math.factorial(int(x) if x <= 33 else -1)),
     "gcd": lambda a, b: corners((lambda x, y: max(abs(x), abs(y)), _zero), (a, b), "whole"),
     "lcm": lambda a, b: corners((lambda x, y: abs(x * y), _zero), (a, b), "whole"),
     **dict.fromkeys(("length", "len"), _size("utf-32-le")),

@@ -65,6 +65,10 @@ date_diff('hour', DATE '2000-01-31', d)|date_diff('microsecond', DATE '2000-01-3
 date_diff('millisecond', d, DATE '2000-01-31')|date_sub('hour', DATE '2000-01-31', d)
 date_sub('week', DATE '2000-01-31', d)|date_trunc('week', d)|date_trunc('hour', d)
 date_trunc('month', d)|date_trunc('year', d)|date_trunc('quarter', d)|d - DATE '2000-01-01'
+strftime(d, '%Y-%m')|strftime(d, '%m')|strftime(d, '%-m/%y')|strftime(d, '%B %a')|strftime(d, '%U')
+strftime(d, '%W')|strftime(d, 'week %V')|strftime(d, '%G-%V')|strftime(d, '%j')|strftime(d, '%-d')
+strftime(d, '%h')|strftime(d, '%w')|strftime(d, '%u %A')|strftime(d, '%x')|strftime(d, '%Y %H')
+strftime(d, '%d%m')|strftime(d, '%%m')|strftime(d, 'x')|monthname(d)|dayname(d)
 """
 TEXTS = r"""
 length(t)|strlen(t)|strpos(t, 'a')|strpos('a', t)|substring(t, 1, 2)|substring('abc', x, 2)|ascii(t)
@@ -82,6 +86,7 @@ SPANS = (
     (date(2020, 2, 29), date(2020, 2, 29)),
     (date(2023, 3, 1), date(2023, 3, 31)),
     (date(1969, 12, 28), date(1970, 1, 4)),
+    (date(1960, 2, 29), date(1988, 3, 1)),  # more days than are listed
 )
 
 

@@ -272,11 +272,7 @@ def index() -> str:
         "|---|---|",
     ]
     for chapter in CHAPTERS:
-        names = [
-            f"[{a.name}]({chapter.name}.md#{a.name})"
-            for a in arguments(chapter)
-            if a.claims
-        ]
+        names = [f"[{a.name}]({chapter.name}.md#{a.name})" for a in arguments(chapter) if a.claims]
         lines.append(f"| [{chapter.title}]({chapter.name}.md) | {', '.join(names)} |")
     lines += [
         "",
