@@ -9,7 +9,7 @@ import pytest
 from sqlglot import exp
 
 from dpsql.errors import AccessDenied, InvalidBudget, Rejected
-from dpsql.serve.mysql import translate
+from dpsql.serve.mysql import grains, translate
 from dpsql.serve.mysql.statement import places, statement
 
 TABLES = ("orders", "clinic.visits")
@@ -189,3 +189,41 @@ def test_what_comments_say() -> None:
     assert statement("/* eps: 0.2 */ SELECT 1 /* eps: 0.20 */").eps is not None
     with pytest.raises(InvalidBudget):
         statement("/* eps: 0.2 */ SELECT 1 /* eps: 0.3 */")
+
+
+BY_HAND = {
+    "hour": "CAST(CAST(x AS DATE) AS TIMESTAMP) + to_hours(hour(x))",
+    "week": "CAST(x AS DATE) - (1 + dayofweek(x - INTERVAL 1 DAY) - 1)::INTEGER",
+    "month": "CAST(x AS DATE) - (day(x) - 1)::INTEGER",
+    "quarter": "make_date(year(x), 1, 1) + to_months(3 * quarter(x)) - to_months(3)",
+    "year": "CAST(x AS DATE) - (dayofyear(x) - 1)::INTEGER",
+}
+"""The same step by step; DuckDB's days of the week begin with 0, MySQL's with 1."""
+
+
+@pytest.mark.parametrize(("unit", "dated", "text"), grains.WAYS)
+def test_the_beginning_of_a_unit_is_known(unit: str, dated: bool, text: str) -> None:
+    """It is the moment that MySQL's arithmetic gives, of each day of four years."""
+    made = translated(f"SELECT {text} AS t FROM orders")
+    assert made.count(f"DATE_TRUNC('{unit.upper()}', x)") == 1 and ("AS DATE)" in made) == dated
+    rows = (
+        "(SELECT TIMESTAMP '2023-01-01 05:06:07' + to_days(i::INTEGER) AS x FROM range(1500) r(i))"
+    )
+    sql = made.replace('"orders"', rows)
+    other = f"SELECT {BY_HAND[unit]} AS t FROM {rows}"
+    with duckdb.connect() as connection:
+        counts = "SELECT count(*), count(*) FILTER (a.t <> b.t)"
+        both = f"{counts} FROM ({sql}) a POSITIONAL JOIN ({other}) b"
+        assert connection.execute(both).fetchall() == [(1500, 0)]
+
+
+def test_another_arithmetic_is_no_beginning() -> None:
+    for text in (
+        "DATE(DATE_SUB(x, INTERVAL DAYOFMONTH(x) - 2 DAY))",
+        "DATE(DATE_SUB(x, INTERVAL DAYOFMONTH(y) - 1 DAY))",
+        "DATE(DATE_SUB(x, INTERVAL DAYOFYEAR(x) - 1 MONTH))",
+        "DATE_ADD(DATE(x), INTERVAL HOUR(x) MINUTE)",
+        "MAKEDATE(YEAR(x), 2) + INTERVAL QUARTER(x) QUARTER - INTERVAL 1 QUARTER",
+    ):
+        with pytest.raises(Rejected):
+            translated(f"SELECT {text} FROM orders")

@@ -18,6 +18,7 @@ from sqlglot.errors import ErrorLevel, SqlglotError
 
 from dpsql.errors import AccessDenied, Rejected, shallow
 from dpsql.front.parse import reject
+from dpsql.serve.mysql.grains import truncated
 
 _CLAUSES = (
     *(exp.Select, exp.Subquery, exp.With, exp.CTE, exp.TableAlias, exp.From, exp.Join, exp.Table),
@@ -93,9 +94,10 @@ def duckdb(tree: exp.Query, data: str, tables: Collection[str]) -> str:
 
 
 def _duckdb(tree: exp.Query, data: str, tables: Collection[str]) -> str:
+    named(tree)
+    truncated(tree)
     for node in list(tree.walk()):
         _check(node)
-    named(tree)
     for table in list(tree.find_all(exp.Table)):
         _place(table, data, tables)
     for column in tree.find_all(exp.Column):

@@ -1,0 +1,51 @@
+"""The beginning of a month, of a year: tools write it as arithmetic in MySQL's language, which has no
+word for it -> DATE_TRUNC, whose groups dpsql knows.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from sqlglot import exp, parse_one
+
+WAYS = (
+    ("hour", False, "DATE_ADD(DATE(x), INTERVAL HOUR(x) HOUR)"),
+    ("week", True, "DATE(DATE_SUB(x, INTERVAL DAYOFWEEK(DATE_SUB(x, INTERVAL 1 DAY)) - 1 DAY))"),
+    ("month", True, "DATE(DATE_SUB(x, INTERVAL DAYOFMONTH(x) - 1 DAY))"),
+    (
+        "quarter",
+        True,
+        "MAKEDATE(YEAR(x), 1) + INTERVAL QUARTER(x) QUARTER - INTERVAL 1 QUARTER",
+    ),
+    ("year", True, "DATE(DATE_SUB(x, INTERVAL DAYOFYEAR(x) - 1 DAY))"),
+)
+"""(unit, whether a date is meant, the text for a column x), as Superset and others write them."""
+
+
+def truncated(tree: exp.Query) -> exp.Query:
+    """The tree with DATE_TRUNC for each of these ways; it is changed."""
+    for node in list(tree.walk(bfs=True)):
+        made = _of(node)
+        if made is not None:
+            node.replace(made)
+    return tree
+
+
+def _of(node: exp.Expr) -> exp.Expr | None:
+    column = node.find(exp.Column)
+    if column is None or node is column:
+        return None
+    for (unit, dated, _), way in zip(WAYS, _trees(), strict=True):
+        if type(node) is type(way) and node == _with(way, column):
+            begun = exp.DateTrunc(this=column.copy(), unit=exp.Literal.string(unit))
+            return exp.cast(begun, exp.DType.DATE) if dated else begun
+    return None
+
+
+def _with(way: exp.Expr, column: exp.Column) -> exp.Expr:
+    return way.transform(lambda n: column.copy() if isinstance(n, exp.Column) else n)
+
+
+@cache
+def _trees() -> tuple[exp.Expr, ...]:
+    return tuple(parse_one(text, dialect="mysql") for _, _, text in WAYS)
