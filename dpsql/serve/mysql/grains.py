@@ -1,5 +1,5 @@
-"""The beginning of a month, of a year: tools write it as arithmetic in MySQL's language, which has no
-word for it -> DATE_TRUNC, whose groups dpsql knows.
+"""The beginning of a month, of a year, which tools write as arithmetic in MySQL's language, since it
+has no word for it -> DATE_TRUNC, whose groups dpsql knows.
 """
 
 from __future__ import annotations
@@ -37,7 +37,8 @@ def _of(node: exp.Expr) -> exp.Expr | None:
         return None
     for (unit, dated, _), way in zip(WAYS, _trees(), strict=True):
         if type(node) is type(way) and node == _with(way, column):
-            begun = exp.DateTrunc(this=column.copy(), unit=exp.Literal.string(unit))
+            of = {"this": column.copy(), "unit": exp.Literal.string(unit)}
+            begun = exp.DateTrunc(**of)  # type: ignore[no-untyped-call]
             return exp.cast(begun, exp.DType.DATE) if dated else begun
     return None
 
