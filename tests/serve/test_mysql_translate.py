@@ -205,6 +205,10 @@ BY_HAND = {
 def test_the_beginning_of_a_unit_is_known(unit: str, dated: bool, text: str) -> None:
     """It is the moment that MySQL's arithmetic gives, of each day of four years."""
     made = translated(f"SELECT {text} AS t FROM orders")
+    more = text.replace("DAYOFYEAR(x) - 1", "(DAYOFYEAR(x) - 1)").replace(
+        "HOUR(x) H", "(HOUR(x)) H"
+    )
+    assert f"DATE_TRUNC('{unit.upper()}', x)" in translated(f"SELECT ({more}) AS t FROM orders")
     assert made.count(f"DATE_TRUNC('{unit.upper()}', x)") == 1 and ("AS DATE)" in made) == dated
     rows = (
         "(SELECT TIMESTAMP '2023-01-01 05:06:07' + to_days(i::INTEGER) AS x FROM range(1500) r(i))"

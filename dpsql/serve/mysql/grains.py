@@ -1,10 +1,11 @@
-"""The beginning of a month, of a year, which tools write as arithmetic in MySQL's language, since it
-has no word for it -> DATE_TRUNC, whose groups dpsql knows.
+"""The beginning of a month, of a year, which tools write as arithmetic, since MySQL's language has
+no word for it -> DATE_TRUNC, whose groups dpsql knows.
 """
 
 from __future__ import annotations
 
 from functools import cache
+from itertools import islice
 
 from sqlglot import exp, parse_one
 
@@ -21,6 +22,9 @@ WAYS = (
 )
 """(unit, whether a date is meant, the text for a column x), as Superset and others write them."""
 
+MOST = 60
+"""Parts of an expression that is looked at."""
+
 
 def truncated(tree: exp.Query) -> exp.Query:
     """The tree with DATE_TRUNC for each of these ways; it is changed."""
@@ -32,11 +36,13 @@ def truncated(tree: exp.Query) -> exp.Query:
 
 
 def _of(node: exp.Expr) -> exp.Expr | None:
+    if len(list(islice(node.walk(), MOST + 1))) > MOST:
+        return None
     column = node.find(exp.Column)
     if column is None or node is column:
         return None
     for (unit, dated, _), way in zip(WAYS, _trees(), strict=True):
-        if type(node) is type(way) and node == _with(way, column):
+        if type(node) is type(way) and _bare(node) == _with(way, column):
             of = {"this": column.copy(), "unit": exp.Literal.string(unit)}
             begun = exp.DateTrunc(**of)  # type: ignore[no-untyped-call]
             return exp.cast(begun, exp.DType.DATE) if dated else begun
@@ -49,4 +55,9 @@ def _with(way: exp.Expr, column: exp.Column) -> exp.Expr:
 
 @cache
 def _trees() -> tuple[exp.Expr, ...]:
-    return tuple(parse_one(text, dialect="mysql") for _, _, text in WAYS)
+    return tuple(_bare(parse_one(text, dialect="mysql")) for _, _, text in WAYS)
+
+
+def _bare(node: exp.Expr) -> exp.Expr:
+    """The same without parentheses, of which a tree has no need."""
+    return node.transform(lambda n: n.unnest() if isinstance(n, exp.Paren) else n)
