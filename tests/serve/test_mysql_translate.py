@@ -231,3 +231,36 @@ def test_another_arithmetic_is_no_beginning() -> None:
     ):
         with pytest.raises(Rejected):
             translated(f"SELECT {text} FROM orders")
+
+
+@pytest.mark.parametrize(
+    ("text", "made"),
+    [
+        ("STR_TO_DATE('2024-02-29', '%Y-%m-%d')", "CAST('2024-02-29' AS DATE)"),
+        (
+            "STR_TO_DATE('2024-01-02 03:04:05.000000', '%Y-%m-%d %H:%i:%s.%f')",
+            "CAST('2024-01-02 03:04:05' AS TIMESTAMP)",
+        ),
+        (
+            "STR_TO_DATE('2024-01-02 03:04:05', '%Y-%m-%d %H:%i:%s')",
+            "CAST('2024-01-02 03:04:05' AS TIMESTAMP)",
+        ),
+    ],
+)
+def test_a_date_that_is_read_from_a_constant(text: str, made: str) -> None:
+    assert f"WHERE d >= {made}" in translated(f"SELECT COUNT(*) FROM orders WHERE d >= {text}")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "STR_TO_DATE('2023-02-29', '%Y-%m-%d')",
+        "STR_TO_DATE('2023-02-01x', '%Y-%m-%d')",
+        "STR_TO_DATE('05:06', '%H:%i')",
+        "STR_TO_DATE(d, '%Y-%m-%d')",
+        "STR_TO_DATE('2024', '%Y')",
+    ],
+)
+def test_a_date_that_is_not_surely_the_same_is_refused(text: str) -> None:
+    with pytest.raises(Rejected):
+        translated(f"SELECT COUNT(*) FROM orders WHERE d >= {text}")

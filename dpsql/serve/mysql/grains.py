@@ -4,6 +4,7 @@ no word for it -> DATE_TRUNC, whose groups dpsql knows.
 
 from __future__ import annotations
 
+from datetime import datetime
 from functools import cache
 from itertools import islice
 
@@ -27,7 +28,9 @@ MOST = 60
 
 
 def truncated(tree: exp.Query) -> exp.Query:
-    """The tree with DATE_TRUNC for each of these ways; it is changed."""
+    """The tree with DATE_TRUNC for each of these ways, and with dates for what STR_TO_DATE reads of
+    constants; it is changed.
+    """
     for node in list(tree.walk(bfs=True)):
         made = _of(node)
         if made is not None:
@@ -35,7 +38,26 @@ def truncated(tree: exp.Query) -> exp.Query:
     return tree
 
 
+def _constant(node: exp.StrToDate | exp.StrToTime) -> exp.Expr | None:
+    """The date, or the moment, that is written in a usual format."""
+    text, form = node.this, node.args.get("format")
+    if not isinstance(text, exp.Literal) or not isinstance(form, exp.Literal):
+        return None
+    written = form.name.replace("%T", "%H:%M:%S")
+    try:
+        found = datetime.strptime(text.name, written)
+    except ValueError:
+        return None
+    if written == "%Y-%m-%d":
+        return exp.cast(exp.Literal.string(found.date().isoformat()), exp.DType.DATE)
+    timed = written in ("%Y-%m-%d %H:%M:%S", "%Y-%m-%d %H:%M:%S.%f")
+    moment = exp.Literal.string(found.isoformat(" "))
+    return exp.cast(moment, exp.DType.TIMESTAMP) if timed else None
+
+
 def _of(node: exp.Expr) -> exp.Expr | None:
+    if isinstance(node, exp.StrToDate | exp.StrToTime):
+        return _constant(node)
     if len(list(islice(node.walk(), MOST + 1))) > MOST:
         return None
     column = node.find(exp.Column)
