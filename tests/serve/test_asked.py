@@ -16,7 +16,7 @@ from tests.support.serving import Served
 def ended(name: str, analyst: str = "anna", at: float = 0.0, size: int = 0) -> Asked:
     future: Future[Any] = Future()
     future.set_result(None)
-    return Asked(name, analyst, "shop", name, size, future=future, ended=at)
+    return Asked(name, analyst, "shop", name, size=size, future=future, ended=at)
 
 
 def test_whoever_asks_much_forgets_his_own_alone(monkeypatch: pytest.MonkeyPatch) -> None:
