@@ -303,9 +303,9 @@ async def _ended(asked: Asked, wait: float, request: Request) -> Response:
 async def _within(future: Future[Any], seconds: float) -> bool:
     if not future.done() and seconds:
         ended = asyncio.wrap_future(future)
+        # It is asked of `future`; what nobody asks of a task, asyncio writes into the log.
+        ended.add_done_callback(lambda one: one.cancelled() or one.exception())
         await asyncio.wait([ended], timeout=seconds)
-        if ended.done() and not ended.cancelled():
-            ended.exception()  # it is asked of `future`
     return future.done()
 
 

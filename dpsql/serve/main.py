@@ -12,10 +12,11 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from dpsql.errors import EngineError
 from dpsql.serve.api import api
 from dpsql.serve.config import HttpConfig, MysqlConfig, ServerConfig
+from dpsql.serve.data_sets import opened
 from dpsql.serve.flight.beside import listening
 from dpsql.serve.login import Login
 from dpsql.serve.mysql import serve_mysql
-from dpsql.serve.service import Service, opened
+from dpsql.serve.service import Service
 
 if TYPE_CHECKING:
     from dpsql.serve.mysql.server import MysqlServer

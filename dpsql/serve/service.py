@@ -19,13 +19,11 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, Literal, TypeVar
 
-from dpsql.core.account.account import Cap
 from dpsql.core.account.amount import parse_eps
 from dpsql.core.calibrate.options import Amount, Wishes
 from dpsql.core.schema import Schema
 from dpsql.errors import AccessDenied, DpsqlError, InvalidArgument, InvalidBudget, RequestExists
 from dpsql.platform.ledger.ledger import Charge
-from dpsql.platform.ledger.sql_ledger import SqlLedger
 from dpsql.report.budget import Budget
 from dpsql.report.explanation import Explanation
 from dpsql.report.policies.check import Check
@@ -35,11 +33,11 @@ from dpsql.report.workloads.workload import Workload, workload
 from dpsql.serve.asked import SHOWN, Asked, AskedQueries, size_of
 from dpsql.serve.audit_log import AuditLog
 from dpsql.serve.config import LimitsConfig, ServerConfig
+from dpsql.serve.data_sets import DataSet
 from dpsql.serve.fair_queue import FairQueue
 from dpsql.serve.pace import Pacer
 from dpsql.serve.principals import Principal, Principals
 from dpsql.session.check import check_open
-from dpsql.session.connect import connect
 from dpsql.session.database import Database
 from dpsql.session.remote.codec import encoded
 from dpsql.session.remote.told import Told, ToldAnswer, ToldBudget, ToldLines
@@ -82,34 +80,12 @@ class How:
     timeout: float | None = None
 
 
-class DataSet:
-    """A data set that is served: open, under the caps of its policy and of the principals."""
-
-    def __init__(self, name: str, db: Database) -> None:
-        self.name, self.db = name, db
-        self._declared = db.budget.account
-        self._lock = threading.Lock()
-
-    def bind(self, principals: Principals) -> None:
-        """Let the caps of principals hold beside the policy's.
-
-        Each is that of a group of one: one in an analyst's own name would take the place of the
-        policy's "*".
-        """
-        with self._lock:  # or caps that were read earlier could be bound later
-            found = principals.caps(self.name, self._declared.total.delta)
-            caps = (Cap(cap.name, cap.most, frozenset({cap.name})) for cap in found)
-            ledger, wanted = self.db._ledger, (*self._declared.caps, *caps)
-            if isinstance(ledger, SqlLedger) and ledger.account.caps != wanted:
-                ledger.bind(wanted)
-
-
 class Service:
     """All that is served. Safe for threads.
 
     Args:
         config: what.
-        opened: the databases by name, where they are open already; see `opened`.
+        databases: the databases by name; see `data_sets.opened`.
 
     Raises:
         PolicyError, EngineError: data, a policy, a ledger or the state cannot be opened.
@@ -482,33 +458,6 @@ class Service:
     def _line(self, who: Principal, data: str, action: str, **more: str) -> dict[str, object]:
         by = {"principal": who.name, "token": who.token, "data": data, "action": action}
         return {**by, **{name: text for name, text in more.items() if text}}
-
-
-def opened(config: ServerConfig) -> dict[str, Database]:
-    """The databases of a configuration.
-
-    Raises:
-        PolicyError, EngineError: one cannot be opened; none is then.
-    """
-    found: dict[str, Database] = {}
-    try:
-        for name, part in config.data.items():
-            found[name] = connect(
-                part.data,
-                part.policy,
-                ledger=part.ledger,
-                version=part.version,
-                workers=part.workers,
-                threads=part.threads,
-                memory_limit=part.memory_limit,
-                temp_directory=part.temp_directory,
-                in_place=part.in_place,
-            )
-    except BaseException:
-        for db in found.values():
-            db.close()
-        raise
-    return found
 
 
 def _until(stop: threading.Event, work: Callable[[threading.Event], T]) -> T:

@@ -16,9 +16,10 @@ import uvicorn
 from dpsql import demo
 from dpsql.serve.api import api
 from dpsql.serve.config import DataConfig, LimitsConfig, ServerConfig
+from dpsql.serve.data_sets import opened
 from dpsql.serve.guard import Guard
 from dpsql.serve.login import Login
-from dpsql.serve.service import Service, opened
+from dpsql.serve.service import Service
 
 IMAGE = "<img src=x onerror=alert(1)>"
 SCRIPT = "</script><script>alert(2)</script>\"'&"

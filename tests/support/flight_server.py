@@ -14,11 +14,12 @@ import pyarrow.flight as flight
 
 from dpsql import demo
 from dpsql.serve.config import DataConfig, FlightConfig, LimitsConfig, ServerConfig
+from dpsql.serve.data_sets import opened
 from dpsql.serve.flight import messages as m
 from dpsql.serve.flight.beside import listening
 from dpsql.serve.flight.wire import read, wrapped
 from dpsql.serve.login import Login
-from dpsql.serve.service import Service, opened
+from dpsql.serve.service import Service
 
 LIMITS = LimitsConfig(requests_per_minute=10_000_000)
 

@@ -19,10 +19,11 @@ from pymysql.cursors import Cursor
 
 from dpsql import demo
 from dpsql.serve.config import DataConfig, LimitsConfig, MysqlConfig, ServerConfig, TlsConfig
+from dpsql.serve.data_sets import opened
 from dpsql.serve.mysql import serve_mysql
 from dpsql.serve.mysql.handshake import OFFERED
 from dpsql.serve.mysql.server import MysqlServer
-from dpsql.serve.service import Service, opened
+from dpsql.serve.service import Service
 
 
 class Serving:

@@ -4,7 +4,8 @@ Claim: no call spends more than `ask_above` without a yes to a question that say
 of a session spend at most `most`. Why: `run` finds the cost itself, by the explanation, and goes on
 only where that is small or the yes is there; a yes comes from the client by the protocol's own
 channel, which no argument of a tool reaches; and `Purse` counts. What is stored is free, and stays
-so while the database is open: its lines are never taken out, and its epoch is fixed.
+so: its lines are never taken out. But where the policy's epoch is a schedule, what was free when it
+was looked at is charged if the epoch ends before it is run: the principal's cap bounds that.
 """
 
 from __future__ import annotations
