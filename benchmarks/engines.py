@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
@@ -31,15 +30,6 @@ from dpsql.platform.ledger.memory_ledger import MemoryLedger  # noqa: E402
 from tests.support import on_spark  # noqa: E402
 from tests.tpch.data import TABLES, database  # noqa: E402
 
-_SERVER = """
-import sys
-from pysail.spark import SparkConnectServer
-server = SparkConnectServer(port=0)
-server.start(background=True)
-print(server.listening_address[1], flush=True)
-sys.stdin.read()
-"""
-
 
 def wall(work: Callable[[], object]) -> float:
     start = time.perf_counter()
@@ -54,15 +44,9 @@ def main() -> None:
     given = parser.parse_args()
     with (
         tempfile.TemporaryDirectory() as folder,
-        subprocess.Popen(
-            [sys.executable, "-c", _SERVER],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        ) as server,
+        on_spark.sail() as address,
     ):
-        assert server.stdout is not None and server.stdin is not None
-        session = on_spark.session(f"sc://localhost:{server.stdout.readline().strip()}")
+        session = on_spark.session(address)
         with duckdb.connect(str(database(given.scale)), read_only=True) as connection:
             for table in TABLES:
                 file = Path(folder) / f"{table}.parquet"
@@ -85,7 +69,6 @@ def main() -> None:
                 print(f"{name:9} {theirs * 1000:8.0f} ms {ours * 1000:8.0f} ms  {ratio:6.2f}")
         print(f"geometric mean {geometric(ratios):.2f}")
         session.stop()
-        server.stdin.close()
 
 
 if __name__ == "__main__":

@@ -1,15 +1,17 @@
-"""A server that speaks Spark Connect: Sail, in this process, which needs no JVM, or the one that
-DPSQL_SPARK names. To ask Apache Spark itself: install `pyspark` somewhere, start its
+"""A server that speaks Spark Connect: Sail, in a process of its own, which needs no JVM, or the one
+that DPSQL_SPARK names. To ask Apache Spark itself: install `pyspark` somewhere, start its
 `sbin/start-connect-server.sh`, and set DPSQL_SPARK to sc://localhost:15002.
 """
 
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from subprocess import PIPE
 from typing import TYPE_CHECKING, Any
 
 import duckdb
@@ -28,20 +30,29 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 
+# It says its port, and ends with its input: no test leaves one behind.
+SAIL = """
+import sys
+from pysail.spark import SparkConnectServer
+server = SparkConnectServer(port=0)
+server.start(background=True)
+print(server.listening_address[1], flush=True)
+sys.stdin.read()
+server.stop()
+"""
+
+
 @contextmanager
 def sail() -> Iterator[str]:
     """The URL of one."""
     if named := os.environ.get("DPSQL_SPARK"):
         yield named
         return
-    from pysail.spark import SparkConnectServer
-
-    server = SparkConnectServer(port=0)
-    server.start(background=True)
-    try:
-        yield f"sc://localhost:{server.listening_address[1]}"
-    finally:
-        server.stop()
+    with subprocess.Popen(
+        [sys.executable, "-c", SAIL], stdin=PIPE, stdout=PIPE, text=True
+    ) as server:
+        assert server.stdin is not None and server.stdout is not None
+        yield f"sc://localhost:{int(server.stdout.readline())}"
 
 
 def session(url: str) -> SparkSession:
