@@ -455,6 +455,11 @@ class DuckDBEngine:
             for cursor in self._active:
                 quietly(cursor.interrupt, "interrupt")
 
+    @property
+    def unversioned(self) -> str | None:
+        """See `Engine`."""
+        return None
+
     def version(self) -> str | None:
         """A digest of the files' contents, read now; None where there are none, or a log beside.
 
