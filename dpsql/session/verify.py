@@ -22,11 +22,11 @@ def verify(
 ) -> Report:
     """Check every claim of a policy on data, for the owner; record those that hold.
 
-    The record is kept beside the data, or beside the ledger of data on a server, and is in force from the next `connect` on, as long as the
-    data's version and the policy's claims stay. What it says is proof, and costs queries nothing;
-    what it does not say is enforced by each query. Which claims are proven is then public, so that
-    whoever sees an explanation may tell that one is not true of the data: a cut (`clip`,
-    `clip_rows`) is enforced in any case and tells nothing.
+    The record is kept beside the data, or beside the ledger of data on a server, and is in force
+    from the next `connect` on, as long as the data's version and the policy's claims stay. What it
+    says is proof, and costs queries nothing; what it does not say is enforced by each query. Which
+    claims are proven is then public, so that whoever sees an explanation may tell that one is not
+    true of the data: a cut (`clip`, `clip_rows`) is enforced in any case and tells nothing.
 
     Args:
         data, policy: as for `connect`. A key need not be one: all that is false is found at once.

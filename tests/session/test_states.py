@@ -245,7 +245,9 @@ def test_rows_of_another_table_are_other_rows(files: Lake, session: SparkSession
     """The same files as other tables."""
     names = []
     for order in (("people", "visits"), ("visits", "people")):
-        paths = {t: [f"{files.folder}/{at}"] for t, at in zip(order, ("people", "visits"))}
+        paths = {
+            t: [f"{files.folder}/{at}"] for t, at in zip(order, ("people", "visits"), strict=True)
+        }
         names.append(Spark(session, paths).hold(order))
     assert None not in names and names[0] != names[1]
 

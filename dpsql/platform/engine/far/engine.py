@@ -18,6 +18,7 @@ import threading
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
+from pathlib import PurePath
 from secrets import token_hex
 
 import duckdb
@@ -180,6 +181,36 @@ class FarEngine(DuckDBEngine):
             cursor.close()
         return self.said(read(plan), {}) if self._reads_private(str(plan)) else sql
 
+    def copied(self, allowed: Allowance) -> DuckDBEngine:
+        """The same tables with all their rows in a DuckDB file here, which goes with that engine.
+
+        Args:
+            allowed: what DuckDB may use here. One table at a time is in memory.
+
+        Raises:
+            PolicyError: the rows cannot be read, or are in several catalogs.
+        """
+        home = self.catalog().home[0].lower()
+        if any(path[0] != home for path in {**self._private, **self._lent}):
+            raise PolicyError("a copy is made of tables of one catalog: name them schema.table")
+
+        def copy(file: PurePath) -> tuple[str, ...]:
+            with self.snapshot() as snapshot, duckdb.connect(str(file)) as made:
+                for path in self._lent:
+                    made.register("dpsql_rows", snapshot.arrow(f"FROM {dotted(path)}"))
+                    _kept(made, path, "SELECT * FROM dpsql_rows")
+                for path, (table, columns) in self._private.items():
+                    made.register("dpsql_rows", self._server.run(self._whole(table, columns)))
+                    _kept(made, path, f"SELECT {_typed(columns)} FROM dpsql_rows")
+                self._check_state()
+            return self.left_out
+
+        return DuckDBEngine.open_copied(copy, allowed)
+
+    def _whole(self, table: str, columns: Sequence[Column]) -> str:
+        names = ", ".join(self._server.language.name(name) for name, _ in columns)
+        return f"SELECT {names} FROM {self._server.source(table, columns)}"
+
     @property
     def unversioned(self) -> str | None:
         """See `Engine`."""
@@ -299,9 +330,8 @@ def _opened(
             continue
         names = ", ".join(server.language.name(name) for name, _ in columns)
         rows = server.run(f"SELECT {names} FROM {server.source(table, columns)}")
-        casts = ", ".join(f"CAST({quoted(name)} AS {kind})" for name, kind in columns)
         connection.register("dpsql_rows", rows)
-        connection.execute(f"INSERT INTO {dotted(path)} SELECT {casts} FROM dpsql_rows")
+        connection.execute(f"INSERT INTO {dotted(path)} SELECT {_typed(columns)} FROM dpsql_rows")
         connection.unregister("dpsql_rows")
         lent[path] = server.publish(f"{prefix}{len(lent)}", rows)
     return private, lent, state
@@ -319,6 +349,18 @@ def _path(connection: duckdb.DuckDBPyConnection, table: str) -> Path:
         connection.execute(f"ATTACH IF NOT EXISTS ':memory:' AS {quoted(database)}")
     connection.execute(f"CREATE SCHEMA IF NOT EXISTS {dotted((database, schema))}")
     return (database, schema, name)
+
+
+def _typed(columns: Sequence[Column]) -> str:
+    return ", ".join(f"CAST({quoted(name)} AS {kind}) AS {quoted(name)}" for name, kind in columns)
+
+
+def _kept(made: duckdb.DuckDBPyConnection, path: Path, rows: str) -> None:
+    """Make a table of a file, where its schema and name lead to it."""
+    schema, table = path[-2:]
+    made.execute(f"CREATE SCHEMA IF NOT EXISTS {quoted(schema)}")
+    made.execute(f"CREATE TABLE {quoted(schema)}.{quoted(table)} AS {rows}")
+    made.unregister("dpsql_rows")
 
 
 def _low(path: Path) -> Path:
