@@ -5,7 +5,9 @@
 Sail (pysail, in a process of its own) reads TPC-H as Parquet files. For each query: wall time of
 `Database.run` over that of the plain query, median of paired runs, in turn, after one warm-up; as
 the files are opened, where all claims are enforced in each query but keys, and after
-`dpsql.verify`. With --lent the tables are views of a session, of which nothing is proven at all.
+`dpsql.verify`. Beside it the ratio of CPU time, of this process and the server together, which says
+more where others use the machine. With --lent the tables are views of a session, of which nothing
+is proven at all.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -32,30 +35,42 @@ from tests.support import on_spark  # noqa: E402
 from tests.tpch.data import TABLES, database  # noqa: E402
 
 
-def wall(work: Callable[[], object]) -> float:
-    start = time.perf_counter()
+def cpu() -> float:
+    """CPU seconds of this process and of the servers that it started; on Linux."""
+    total = time.process_time()
+    for task in Path("/proc/self/task").iterdir():
+        with suppress(FileNotFoundError):  # a thread that has ended
+            for child in (task / "children").read_text().split():
+                fields = Path(f"/proc/{child}/stat").read_text().rpartition(") ")[2].split()
+                total += (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return total
+
+
+def spent(work: Callable[[], object]) -> tuple[float, float]:
+    """Wall time and CPU time, in seconds."""
+    start, before = time.perf_counter(), cpu()
     work()
-    return time.perf_counter() - start
+    return time.perf_counter() - start, cpu() - before
 
 
 def measured(title: str, opened: Callable[[], dpsql.Database], session: Any, runs: int) -> None:
     """The times of all queries, and the geometric mean of their ratios."""
     start = time.perf_counter()
-    ratios = []
+    walls, cpus = list[float](), list[float]()
     with opened() as db:
         print(f"\n{title}: opened in {time.perf_counter() - start:.1f} s")
+        print("query     plain_ms private_ms ratio cpu_ratio")
         for name, text in QUERIES.items():
-            plain, private = list[float](), list[float]()
+            plain, private = list[tuple[float, float]](), list[tuple[float, float]]()
             for _ in range(runs + 1):
-                plain.append(wall(lambda t=text: session.sql(t).toArrow()))  # type: ignore[misc]
-                private.append(wall(lambda t=text: db.run(t, 1, fresh=True)))  # type: ignore[misc]
-            ratio = statistics.median(b / a for a, b in zip(plain[1:], private[1:], strict=True))
-            ratios.append(ratio)
-            ours, theirs = statistics.median(private[1:]), statistics.median(plain[1:])
-            print(
-                f"{name:9} {theirs * 1000:8.0f} ms {ours * 1000:8.0f} ms  {ratio:6.2f}", flush=True
-            )
-    print(f"geometric mean {geometric(ratios):.2f}")
+                plain.append(spent(lambda t=text: session.sql(t).toArrow()))  # type: ignore[misc]
+                private.append(spent(lambda t=text: db.run(t, 1, fresh=True)))  # type: ignore[misc]
+            pairs = list(zip(plain[1:], private[1:], strict=True))
+            walls.append(statistics.median(b[0] / a[0] for a, b in pairs))
+            cpus.append(sum(b[1] for _, b in pairs) / max(sum(a[1] for a, _ in pairs), 0.01))
+            ours, theirs = (1000 * statistics.median(w for w, _ in t[1:]) for t in (private, plain))
+            print(f"{name:9} {theirs:8.0f} {ours:8.0f} {walls[-1]:8.2f} {cpus[-1]:8.2f}")
+    print(f"geometric mean {geometric(walls):.2f}, of CPU time {geometric(cpus):.2f}")
 
 
 def main() -> None:

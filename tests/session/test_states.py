@@ -18,6 +18,7 @@ import pytest
 import dpsql
 from dpsql.errors import EngineError, PolicyError
 from dpsql.platform.engine.far.spark import Spark
+from dpsql.platform.engine.far.spark_states import location
 from tests.support import on_spark
 
 if TYPE_CHECKING:
@@ -279,6 +280,25 @@ def test_a_delta_table_that_is_made_again(session: SparkSession, tmp_path: Path)
             assert not db.verified
     finally:
         lake.done()
+
+
+DETAILS = [("", ""), ("# Detailed Table Information", ""), ("Type", "EXTERNAL")]
+DETAILS += [("Provider", "delta"), ("Location", "/lake/t")]
+
+
+@pytest.mark.parametrize(
+    ("rows", "where"),
+    [
+        ([("id", "bigint"), *DETAILS], "/lake/t"),
+        ([("id", "bigint"), ("# Row Filter", ""), *DETAILS], None),
+        ([("Provider", "delta"), ("Location", "/lake/t"), ("Type", "EXTERNAL")], None),
+        ([*DETAILS[:2], ("Type", "VIEW"), *DETAILS[3:]], None),
+        ([*DETAILS[:3], ("Provider", "parquet"), DETAILS[4]], None),
+    ],
+)
+def test_where_a_delta_table_is(rows: list[tuple[str, str]], where: str | None) -> None:
+    """Columns may have any name, and a table with a filter is not what its files are."""
+    assert location(rows) == where
 
 
 def test_what_has_no_state(session: SparkSession, tmp_path: Path, asked: list[str]) -> None:

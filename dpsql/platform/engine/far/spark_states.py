@@ -42,6 +42,8 @@ clocks differ by less."""
 
 _COMMIT = re.compile(r"(?:.*/)?(\d{20})\.json")
 _DETAILS = "# Detailed Table Information"
+_KNOWN = {_DETAILS, "# col_name", "# Partition Information", "# Partitioning"}
+"""What a table may have. Rows of one with a filter, or a mask, are not those of its files."""
 
 Told = tuple[tuple[str, int, int], ...]
 """Of each file its path, length and time of modification (microseconds), by path."""
@@ -116,8 +118,10 @@ def location(described: Iterable[Sequence[Any]]) -> str | None:
     told = [(str(row[0]), str(row[1])) for row in described]
     start = max((n for n, (key, _) in enumerate(told) if key == _DETAILS), default=len(told))
     details = dict(told[start + 1 :])
-    is_delta = details.get("Provider", "").lower() == "delta" and details.get("Type") != "VIEW"
-    return details.get("Location") if is_delta else None
+    plain = {key for key, _ in told if key.startswith("#")} <= _KNOWN
+    stored = details.get("Type") in ("MANAGED", "EXTERNAL")
+    is_delta = details.get("Provider", "").lower() == "delta"
+    return details.get("Location") if plain and stored and is_delta else None
 
 
 def _digest(parts: Iterable[bytes]) -> str:
