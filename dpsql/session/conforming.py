@@ -22,6 +22,7 @@ from dpsql.platform.engine import sandbox
 from dpsql.platform.engine.claim_checks import holds, verify
 from dpsql.platform.engine.conform import Conformer, Cut, fanouts, order
 from dpsql.platform.engine.duckdb_engine import DuckDBEngine
+from dpsql.platform.engine.far.engine import FarEngine
 from dpsql.platform.engine.guard import guarded, quietly, refused
 from dpsql.platform.engine.recipe import Recipe
 from dpsql.platform.engine.resources import Resources
@@ -81,6 +82,15 @@ def conforming_copy(
     """
     if policy.units:
         raise policy.error("a copy is made of data with one kind of unit", "units")
+    if isinstance(engine, FarEngine):
+        with closing(engine.copied(resources.allowed)) as here:
+            return conforming_copy(
+                *(here, policy, folder),
+                resources=resources,
+                ledger=ledger,
+                refresh=refresh,
+                told=told,
+            )
     with copies.part(folder) as part:
         schema, rules = resolve(policy, bare(engine.catalog(), policy), None), _rules(policy)
         if ledger:  # so that it is there, and is the copy's, before the copy is

@@ -249,6 +249,21 @@ class DuckDBEngine:
         )
 
     @classmethod
+    def open_copied(
+        cls, copy: Callable[[Path], tuple[str, ...]], allowed: Allowance = USUAL
+    ) -> DuckDBEngine:
+        """A DuckDB file that is made of a server's rows, and is gone when the engine is closed.
+
+        Args:
+            copy: makes the file; what it gives back was left out, each with the reason.
+            allowed: what the engine may use.
+
+        Raises:
+            PolicyError: it cannot be made.
+        """
+        return cls._copied(copy, allowed, "server", None, lambda: None, NO_FILES)
+
+    @classmethod
     def _copied(
         cls,
         copy: Callable[[Path], tuple[str, ...]],
@@ -454,6 +469,11 @@ class DuckDBEngine:
         with self._lock:
             for cursor in self._active:
                 quietly(cursor.interrupt, "interrupt")
+
+    @property
+    def unversioned(self) -> str | None:
+        """See `Engine`."""
+        return None
 
     def version(self) -> str | None:
         """A digest of the files' contents, read now; None where there are none, or a log beside.
