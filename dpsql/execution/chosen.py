@@ -13,6 +13,7 @@ import math
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from decimal import Decimal
+from itertools import pairwise
 
 from dpsql.compile import ReleasedQuery
 from dpsql.core.plan.expr import Literal, Ref
@@ -109,7 +110,7 @@ def _sorted(order: Sequence[int], keys: Sequence[SortKey], found: Values) -> Seq
         made.sort(key=rank.__getitem__, reverse=key.descending)
         ranks.append(rank)
     places = [tuple(rank[i] for rank in ranks) for i in made]
-    return None if any(a == b for a, b in zip(places, places[1:], strict=False)) else made
+    return None if any(a == b for a, b in pairwise(places)) else made
 
 
 def _rank(value: object, key: SortKey) -> tuple[int, int, object]:
