@@ -40,7 +40,7 @@ from dpsql.platform.ledger.ledger import Ledger
 from dpsql.platform.policy import Policy, Verification, resolve
 from dpsql.platform.policy.files import named
 from dpsql.report.budget import Budget, LedgerLine
-from dpsql.report.explanation import Explanation, QueryCost, Release
+from dpsql.report.explanation import Explanation, QueryCost
 from dpsql.report.explanation.explanation import beforehand, explanation
 from dpsql.report.explanation.statement import rows_of
 from dpsql.report.figures import float_up
@@ -287,7 +287,7 @@ class Database:
         if self._remote is not None:
             self._remote.warm()  # a worker starts while the query is analysed
         query, explained = self._prepare(sql, eps, delta, wishes)
-        rows = execute(query.bind(), self._where, self._request(explained.releases, asked))
+        rows = execute(query.bind(), self._where, self._request(explained._noted(), asked))
         return _answer(rows, explained)
 
     @typed
@@ -345,7 +345,7 @@ class Database:
         private = [q for q in made if isinstance(q[0].compiled.query, ReleasedQuery)]
         events = Counter(event for query, _ in private for event in query.compiled.events)
         loss = charge(kind, total(q.compiled.loss for q, _ in private), whole, composed(events))
-        request = self._request(tuple(r for _, known in private for r in known.releases), how)
+        request = self._request(tuple(n for _, known in private for n in known._noted()), how)
         ready = [query for query, _ in private]
         rows = iter(execute_batch(ready, loss, self._where, request) if ready else ())
         answers = tuple(
@@ -365,15 +365,12 @@ class Database:
             return Run(self._engine, self._ledger, self._scratches, recheck)
         return Run(self._remote, self._ledger, RemoteScratches(), recheck)
 
-    def _request(self, releases: tuple[Release, ...], asked: _Asked) -> Request:
+    def _request(self, noted: tuple[dict[str, object], ...], asked: _Asked) -> Request:
         key = asked.key
         if not isinstance(key, str | None) or key == "":
             raise InvalidArgument("an idempotency key is a text of the caller's choice")
         return Request(
-            description=[
-                {k: v for k, v in release.to_dict().items() if k != "reasons"}
-                for release in releases
-            ],
+            description=[*noted],
             analyst=self._analyst,
             key=key or "",
             fresh=asked.fresh,
