@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from sqlglot import exp
 
+from dpsql.core.account.said import Name, amount
 from dpsql.core.calibrate.options import Amount
 from dpsql.errors import InvalidArgument
 from dpsql.serve.mysql.errors import Refused
 from dpsql.serve.mysql.handshake import CHARSETS, VERSION
-from dpsql.serve.mysql.statement import amount
 
 MOST, LONGEST = 200, 1000
 """Variables of one's own, and letters of one."""
@@ -164,7 +164,7 @@ class Variables:
         is_number = isinstance(value, int)
         return exp.Literal.number(value) if is_number else exp.Literal.string(str(value))
 
-    def _amount(self, name: str) -> Amount:
+    def _amount(self, name: Name) -> Amount:
         text = _written(self._own.get(name, exp.null()))
         return amount(name, text) if text else None
 
@@ -192,7 +192,7 @@ class Variables:
         if isinstance(value, exp.Parameter | exp.SessionParameter):
             value = self.literal(value)
         text = _written(value)  # says whether it is a value at all
-        if name in ("eps", "delta") and text:
+        if text and (name == "eps" or name == "delta"):
             amount(name, text)
         if len(text) > LONGEST or (name not in self._own and len(self._own) >= MOST):
             raise Refused(1231, "42000", "there are too many variables, or a value is too long")
