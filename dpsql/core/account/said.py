@@ -9,12 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
-from typing import Literal
 
 from dpsql.core.account.amount import parse_delta, parse_eps, read
 from dpsql.errors import InvalidBudget
-
-Name = Literal["eps", "delta"]
 
 # In time that grows with the comment, no faster: whoever writes one may make it long.
 _AMOUNT = re.compile(r"\s*(eps|delta)\s*:(.*)", re.DOTALL | re.IGNORECASE)
@@ -24,8 +21,12 @@ _READ: Mapping[str, tuple[str, Callable[[object], Fraction]]] = {
 }
 
 
-def amount(name: Name, text: str) -> Fraction:
-    """An ε or a δ that somebody wrote, such as 0.2, 1e-6 or 1/3.
+def amount(name: str, text: str) -> Fraction:
+    """An amount that somebody wrote, such as 0.2, 1e-6 or 1/3.
+
+    Args:
+        name: "eps" or "delta".
+        text: of it.
 
     Raises:
         InvalidBudget: it is none.
@@ -34,12 +35,12 @@ def amount(name: Name, text: str) -> Fraction:
     return parse(read(text, letter))
 
 
-def said(comments: Iterable[str], name: Name) -> Fraction | None:
+def said(comments: Iterable[str], name: str) -> Fraction | None:
     """What comments say; None where they say nothing. Several may, where they say the same.
 
     Args:
         comments: without the marks around them.
-        name: of the amount.
+        name: "eps" or "delta".
 
     Raises:
         InvalidBudget: what one says is none, or two say different ones: nobody is charged one of

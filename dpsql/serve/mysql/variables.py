@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from dpsql.core.account.said import Name, amount
+from dpsql.core.account.said import amount
 from dpsql.core.calibrate.options import Amount
 from dpsql.errors import InvalidArgument
 from dpsql.serve.mysql.errors import Refused
 from dpsql.serve.mysql.handshake import CHARSETS, VERSION
 
 MOST, LONGEST = 200, 1000
-"""Variables of one's own, and letters of one."""
+"""Variables of one's own, and letters of one with its name."""
 
 _COLLATION = "utf8mb4_0900_ai_ci"
 _SYSTEM: dict[str, str | int | None] = {
@@ -164,7 +164,7 @@ class Variables:
         is_number = isinstance(value, int)
         return exp.Literal.number(value) if is_number else exp.Literal.string(str(value))
 
-    def _amount(self, name: Name) -> Amount:
+    def _amount(self, name: str) -> Amount:
         text = _written(self._own.get(name, exp.null()))
         return amount(name, text) if text else None
 
@@ -192,9 +192,9 @@ class Variables:
         if isinstance(value, exp.Parameter | exp.SessionParameter):
             value = self.literal(value)
         text = _written(value)  # says whether it is a value at all
-        if text and (name == "eps" or name == "delta"):
+        if name in ("eps", "delta") and text:
             amount(name, text)
-        if len(text) > LONGEST or (name not in self._own and len(self._own) >= MOST):
+        if len(name) + len(text) > LONGEST or (name not in self._own and len(self._own) >= MOST):
             raise Refused(1231, "42000", "there are too many variables, or a value is too long")
         negative = isinstance(value, exp.Neg) and isinstance(value.this, exp.Literal)
         made = value if negative or isinstance(value, _ONES_OWN) else exp.Literal.string(text)
