@@ -74,7 +74,7 @@ class Gate:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="gate", daemon=True)
         self._thread.start()
-        self._loop.call_soon_threadsafe(self._begin, self._listen())
+        self._loop.call_soon_threadsafe(self._listen)
 
     def let_in(self, peer: str, name: str) -> None:
         """Note that a call of somebody was let in.
@@ -104,25 +104,28 @@ class Gate:
         """The bytes of so many requests, and of what is around them."""
         return requests * self._limits.body + CHUNK
 
-    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
-        task = self._loop.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
     async def _hung_up(self) -> None:
-        every = self._tasks - {asyncio.current_task(self._loop)}
+        self._loop.remove_reader(self._socket)
+        every = tuple(self._tasks)
         for task in every:
             task.cancel()
         await asyncio.gather(*every, return_exceptions=True)
 
-    async def _listen(self) -> None:
-        while True:
-            try:
-                client, _ = await self._loop.sock_accept(self._socket)
-            except OSError:  # there is no room for one more file
-                await asyncio.sleep(0.1)
-                continue
-            self._begin(self._pass(client))
+    def _listen(self) -> None:
+        self._loop.add_reader(self._socket, self._accept)
+
+    def _accept(self) -> None:
+        try:
+            client, _ = self._socket.accept()
+        except OSError:  # it is gone again; or there is no room for one more file
+            self._loop.remove_reader(self._socket)
+            self._loop.call_later(0.1, self._listen)
+            return
+        client.setblocking(False)
+        task = self._loop.create_task(self._pass(client))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(lambda _: client.close())  # also where it never began
 
     async def _pass(self, client: socket.socket) -> None:
         """One connection, from its beginning to its end."""
@@ -135,7 +138,7 @@ class Gate:
         hurry = self._loop.call_later(self._limits.seconds, _hurried, passing)
         writers: list[asyncio.StreamWriter] = []
         try:
-            with client, suppress(OSError):
+            with suppress(OSError):
                 there = await self._read(client, writers)
                 with socket.socket(socket.AF_UNIX) as own:
                     own.setblocking(False)

@@ -46,6 +46,7 @@ _SHAPES: Mapping[str, Mapping[str, str]] = cast(
     "Mapping[str, Mapping[str, str]]", INFO_SCHEMA[SCHEMA]
 )
 _MORE = (exp.Collate, exp.Escape, exp.GroupConcat)
+# REPLACE is not: what it makes of two long texts DuckDB does not count, and does not stop.
 _CHARSET, _COLLATION = "utf8mb4", "utf8mb4_0900_ai_ci"
 
 
@@ -280,7 +281,7 @@ def _own_sql(tree: exp.Query) -> str:
     count = 0
     named = {cte.alias_or_name.lower() for cte in tree.find_all(exp.CTE)}
     for node in list(tree.walk()):
-        if not (type(node) in READ or isinstance(node, _MORE)):
+        if not (type(node) in READ or isinstance(node, _MORE)) or isinstance(node, exp.Replace):
             shown = node.sql(dialect="mysql", comments=False)[:60]
             raise reject("DP104", f"in a query of information_schema this is not read: {shown}")
         if isinstance(node, exp.Table):

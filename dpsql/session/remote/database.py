@@ -39,6 +39,7 @@ from dpsql.session.conforming import Told as ToldProgress
 from dpsql.session.database import SOFTWARE, Database
 from dpsql.session.remote.client import NOT_REACHED, TOO_OFTEN, Client
 from dpsql.session.remote.told import Told, ToldAnswer, ToldBudget, ToldLines
+from dpsql.visible import one_line
 
 T = TypeVar("T")
 
@@ -63,7 +64,7 @@ class RemoteDatabase(Database):
         self._client = client
         about = client.get("about", data=client.name)
         if about["version"] != SOFTWARE:
-            here, there = SOFTWARE, about["version"]
+            here, there = SOFTWARE, one_line(str(about["version"]))
             raise EngineError(f"the server is dpsql {there}, and this is {here}: install that")
         self._name, self._analyst = about["data"], about["analyst"]
         self._schemas: OrderedDict[str, Schema] = OrderedDict()
