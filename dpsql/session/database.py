@@ -67,6 +67,7 @@ class _Asked:
     key: str | None
     pace: Pace
     batch: bool = False
+    free: bool = False
 
 
 class Database:
@@ -239,6 +240,7 @@ class Database:
         delta: Amount = None,
         *,
         fresh: bool = False,
+        free: bool = False,
         idempotency_key: str | None = None,
         timeout: float | None = None,
         stop: threading.Event | None = None,
@@ -253,6 +255,7 @@ class Database:
             sql: one SELECT.
             eps: the ε of the whole query; not used by a query over public tables.
             fresh: whether new noise is drawn, and paid for, even so.
+            free: whether it is answered only where that costs nothing.
             idempotency_key: of the caller's choice. A second run of this analyst with the same key,
                 a retry, gets the answer of the first and is not charged.
             timeout: seconds after which it is stopped, if that is sooner than the policy's limit.
@@ -269,7 +272,8 @@ class Database:
             Rejected: the query is not accepted; nothing was charged.
             InvalidBudget: an ε or δ that is none; nothing was charged.
             UnknownDialect: a dialect that is none; nothing was charged.
-            BudgetExceeded: it costs more than is left; nothing was charged.
+            BudgetExceeded: it costs more than is left, or is not free and was to be; nothing was
+                charged.
             PolicyError: an open connection changed. Where a table is defined otherwise, or settings
                 give queries another meaning, nothing was charged; where a key is none any more,
                 which the rows tell, the charge stays.
@@ -278,7 +282,7 @@ class Database:
             InternalError: dpsql itself failed; whether anything was charged is said.
         """
         pace = Pace.of(self.schema.limits, timeout, stop)
-        asked = _Asked(fresh, idempotency_key, pace)
+        asked = _Asked(fresh, idempotency_key, pace, free=free)
         return pace.kept(lambda: self._answered(sql, eps, delta, wishes, asked))
 
     def _answered(
@@ -374,6 +378,7 @@ class Database:
             analyst=self._analyst,
             key=key or "",
             fresh=asked.fresh,
+            free=asked.free,
             batch=asked.batch,
             version=self._named_version,
             epoch=self._policy.budget.epoch,
