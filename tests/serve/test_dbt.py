@@ -29,6 +29,7 @@ import dpsql
 from benchmarks.comparison.peers import ROOT, System, install, python
 from dpsql.session.database import Database
 from tests.serve.test_process import running
+from tests.support.serving_mysql import serving
 
 EXAMPLE = ROOT / "examples/dbt"
 DBT = System(
@@ -36,6 +37,7 @@ DBT = System(
     "dbt",
     ("dbt-core>=1.11,<1.12", "dbt-duckdb>=1.11,<1.12", "pandas", "-e", f"{ROOT}[client]"),
 )
+_ENDS = ("", "_low", "_high")
 SECRET = "DBT_ENV_SECRET_DPSQL_TOKEN"
 registry.register("dpsql", "dpsql.sqlalchemy_dialect", "DpsqlDialect")
 
@@ -100,6 +102,32 @@ def test_what_a_source_asks_is_charged_once(shop: Shop) -> None:
     model = Environment().from_string((EXAMPLE / "models/channels.sql").read_text())
     made = duckdb.sql(model.render(source=lambda *_: "rows")).fetchall()
     assert sum(row[2] for row in made) == pytest.approx(1)
+
+
+def test_the_page_shows_the_project() -> None:
+    page = (ROOT / "docs/how-to/dbt.md").read_text(encoding="utf-8")
+    plugins, sources, _ = (yaml.safe_load(t) for t in re.findall(r"```yaml\n(.*?)```", page, re.S))
+    profile = yaml.safe_load((EXAMPLE / "profiles.yml").read_text())
+    assert plugins["plugins"] == profile["shop"]["outputs"]["dev"]["plugins"]
+    assert sources == loaded("models/sources.yml", {})
+    (model,) = re.findall(r"```sql\n(.*?)```", page, re.S)
+    assert (EXAMPLE / "models/channels.sql").read_text().endswith(model)
+
+
+def test_by_mysqls_protocol_a_source_has_intervals(tmp_path: Path) -> None:
+    """As `connection_url` and `connect_args` of the same plugin."""
+    with serving(tmp_path) as made:
+        url = f"mysql+pymysql://dbt:{made.join('dbt')}@127.0.0.1:{made.port}/shop"
+        for _ in range(2):
+            said = {"init_command": "SET @eps = 0.5, @intervals = 1"}
+            engine = create_engine(url, connect_args=said)
+            with engine.connect() as connection:
+                rows = pandas.read_sql_query(text(query().format()), con=connection)
+            engine.dispose()
+            noisy = [f"{name}{end}" for name in ("orders", "shipping") for end in _ENDS]
+            assert list(rows.columns) == ["channel", *noisy]
+            assert (rows["orders_low"] < rows["orders"]).all()
+        assert made.spent("dbt") == 0.5
 
 
 @pytest.mark.deep
