@@ -109,7 +109,7 @@ def test_the_page_shows_the_project() -> None:
     plugins, sources, _ = (yaml.safe_load(t) for t in re.findall(r"```yaml\n(.*?)```", page, re.S))
     profile = yaml.safe_load((EXAMPLE / "profiles.yml").read_text())
     assert plugins["plugins"] == profile["shop"]["outputs"]["dev"]["plugins"]
-    assert sources == loaded("models/sources.yml", {})
+    assert sources == yaml.safe_load((EXAMPLE / "models/sources.yml").read_text())
     (model,) = re.findall(r"```sql\n(.*?)```", page, re.S)
     assert (EXAMPLE / "models/channels.sql").read_text().endswith(model)
 
