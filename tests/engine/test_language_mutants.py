@@ -1,6 +1,6 @@
 """An engine that is wrong in one thing is caught: a language by the values that DuckDB has, a
-session by what is refused. Mutants that edit one rule are in `mutants.txt`, each with the check that kills
-it, and what that is of.
+session by what is refused. Mutants that edit one rule are in `mutants.txt`, each with the check
+that kills it, and what that is of.
 """
 
 from __future__ import annotations
