@@ -125,7 +125,8 @@ def conforming_copy(
             copy = Copy(made.name, record.version, ledger, salt, rules, sources, unit)
             copies.publish(folder, replace(copy, owners=whose(policy), files=files))
         except BaseException:
-            made.unlink(missing_ok=True)
+            for left in (made, sidecar(made, RECORD)):
+                left.unlink(missing_ok=True)
             raise
         return cuts
 

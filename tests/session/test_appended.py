@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -144,6 +145,39 @@ def test_a_refreshed_copy_is_that_of_all_files(tmp_path: Path, seed: int) -> Non
     assert not seen[False]
     with dpsql.connect(copy, POLICY) as db:
         assert db.verified
+
+
+def of_the_copy(self: Appended) -> int | None:
+    """Old rows are taken from the copy, which does not have what was cut."""
+    source = dict(self.source)
+    for low, items in ((low, self._items(low)) for low in self.columns):
+        more = f" UNION ALL SELECT {items} FROM {self.new[low]}" if low in self.new else ""
+        source[low] = f"(SELECT {items} FROM {self.before[low]}{more})"
+    return APART(replace(self, source=source))
+
+
+APART, UNITS = Appended.apart, Appended._units
+WRONG = {
+    "old rows are those of the copy": ("apart", of_the_copy),
+    "whose a new row is: only where it names the unit": (
+        "_units",
+        lambda self, low, new: (
+            UNITS(self, low, new)
+            if self.schema.next_owner(self._table(low)) is None
+            else "SELECT NULL::INTEGER AS unit"
+        ),
+    ),
+    "what was there stays beside what is made anew": ("_had", lambda self, table: "FALSE"),
+}
+
+
+@pytest.mark.parametrize("wrong", WRONG)
+def test_what_would_be_wrong_is_noticed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wrong: str
+) -> None:
+    monkeypatch.setattr(Appended, *WRONG[wrong])
+    with pytest.raises((AssertionError, dpsql.PolicyError)):
+        test_a_refreshed_copy_is_that_of_all_files(tmp_path, 0)
 
 
 @pytest.fixture
