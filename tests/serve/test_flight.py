@@ -121,7 +121,7 @@ def test_a_prepared_query_costs_nothing_until_it_is_asked(there: Served) -> None
         ("-- eps: 0.017\nSELECT COUNT(*) FROM orders WHERE gift", "0.5", "0.017"),
         ("SELECT COUNT(*) FROM orders WHERE gift -- eps: 0.018", "0.5", "0.018"),
         ("SELECT * FROM (/* eps: 0.019 */ SELECT COUNT(*) FROM orders WHERE gift) q", "", "0.019"),
-        ("/* EPS: 0.020 */ SELECT COUNT(*) FROM orders WHERE gift", "0.5", "0.02"),
+        ("/* EPS: 0.0195 */ SELECT COUNT(*) FROM orders WHERE gift", "0.5", "0.0195"),
         ("SELECT COUNT(*) FROM orders WHERE gift", "1/50", "1/50"),
         ("SELECT COUNT(*) FROM orders WHERE gift OR channel = '-- eps: 0.5'", "0.021", "0.021"),
     ],
