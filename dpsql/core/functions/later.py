@@ -1,11 +1,10 @@
 """A moment so many days, months or seconds later, where the number is no constant.
 
-    plus_days(moment, n), plus_months(…), plus_seconds(…)    years, hours and so on are so many of
-                                                             these
-    to_days(n), to_months(n), to_seconds(n)                  the intervals alone
+    plus_days(moment, n), plus_months(moment, n), plus_seconds(moment, n)
+    to_days(n), to_months(n), to_seconds(n)    the intervals alone
 
-As for constant intervals, the moment is in the years 1 to 9999, or NULL; and NULL is a number of
-which more would leave the engine's range.
+Years, hours and so on are so many of these. As for constant intervals, the moment is in the years
+1 to 9999, or NULL; and NULL is a number of which more would leave the engine's range.
 """
 
 from __future__ import annotations
@@ -82,8 +81,9 @@ def _end(step: Step, moment: date | None, number: int | None) -> date | None:
 
 
 def _sums(step: Step) -> Callable[[Call, tuple[Values, ...]], Values]:
+    """Claim: the sums of the ends. Why: a sum grows with both."""
+
     def values(node: Call, args: tuple[Values, ...]) -> Values:
-        """Claim: the sums of the ends. Why: a sum grows with both."""
         a, n = args
         return Values(_end(step, a.low, n.low), _end(step, a.high, n.high), False)
 
@@ -108,10 +108,11 @@ def _few(arg: Expr, values: Values, most: int) -> Expr:
 
 
 def _total(most: int) -> Callable[[Call, tuple[Values, ...]], Call]:
+    """Claim: it cannot fail. Why: both operands are kept, or NULL, where the sum is in the engine's
+    range.
+    """
+
     def total(node: Call, values: tuple[Values, ...]) -> Call:
-        """Claim: it cannot fail. Why: both operands are kept, or NULL, where the sum is in the
-        engine's range.
-        """
         moment = guarded(node, 0, values[0]).args[0]
         number = _few(node.args[1], values[1], most)
         return call(node.function, (moment, number), node.type, node)
