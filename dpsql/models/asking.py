@@ -10,15 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Literal, Protocol, Unpack
+from typing import Protocol, Unpack
 
-from dpsql.core.calibrate.options import Amount, Wishes
+from dpsql.core.calibrate.options import Amount, Noise, Wishes
 from dpsql.errors import InvalidArgument, Rejected, Span
 from dpsql.report.explanation import Explanation
 from dpsql.report.result import Answer
 
-Noise = Literal["auto", "laplace", "gaussian"]
-"""Of the statistics; see `dpsql.core.calibrate.options.Wishes`."""
+__all__ = ["Asked", "Noise", "inner", "shown_in"]
 
 
 class Asked(Protocol):
@@ -55,7 +54,7 @@ def inner(sql: str) -> str:
 @contextmanager
 def shown_in(sql: str, asked: str) -> Iterator[None]:
     """What is rejected of `asked` is shown where it stands in `sql`, which is a part of it; what
-    stands elsewhere, in what was put around it, is told without a place.
+    stands elsewhere, in what was put around it, is quoted.
     """
     problem: Rejected | None = None
     try:
@@ -67,9 +66,11 @@ def shown_in(sql: str, asked: str) -> Iterator[None]:
     start = asked.index(sql)
     own = []
     for found in problem.diagnostics:
-        span = found.span
+        span, told = found.span, found.message
         if span is not None and not span.view:
-            inside = start <= span.start <= start + len(sql)
-            span = Span(span.start - start, min(span.end - start, len(sql))) if inside else None
-        own.append(replace(found, span=span))
+            if start <= span.start <= start + len(sql):
+                span = Span(span.start - start, min(span.end - start, len(sql)))
+            else:
+                told, span = f"{told}: {asked[span.start : span.end]}", None
+        own.append(replace(found, message=told, span=span))
     raise Rejected(tuple(own), sql)

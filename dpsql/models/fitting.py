@@ -15,7 +15,7 @@ from dpsql.models import notes
 from dpsql.models.asking import Asked, Noise, inner, shown_in
 from dpsql.models.columns import Columns, columns_of, released
 from dpsql.models.fitted import Estimate, LinearModel, LinearModels
-from dpsql.models.noise_law import Law, of_answer
+from dpsql.models.noise_law import of_answer
 from dpsql.models.solving import (
     RUNS,
     Hold,
@@ -109,7 +109,7 @@ def _groups(made: Plan, answer: Answer) -> Iterator[tuple[tuple[Any, ...], Linea
     law = of_answer(answer, made.keys)
     values = [[float(v or 0) for v in row[made.keys :]] for row in answer.rows]
     drawn = law.drawn(RUNS, seeded(values, law.scales.tolist()))
-    noise = _moments(made.sums, drawn)
+    noise = moments(made.sums, drawn)
     at = hold(made.units.seen(noise))
     said = tuple(_always(answer.explanation))
     for row, own in zip(answer.rows, values, strict=True):
@@ -117,7 +117,8 @@ def _groups(made: Plan, answer: Answer) -> Iterator[tuple[tuple[Any, ...], Linea
         yield key, _fitted(made, key, np.array(own), noise, at, said, answer)
 
 
-def _moments(sums: Sums, columns: Array) -> Moments:
+def moments(sums: Sums, columns: Array) -> Moments:
+    """G, C and Σw² of the columns of a row, or of each of several."""
     return Moments(
         np.tensordot(columns, sums.gram, 1),
         columns @ sums.cross,
@@ -134,14 +135,15 @@ def _fitted(
     said: Sequence[str],
     answer: Answer,
 ) -> LinearModel:
-    between, found = made.units, _moments(made.sums, values)
+    between, found = made.units, moments(made.sums, values)
     rows, drawn_rows = float(found.gram[0, 0]), noise.gram[:, 0, 0]
     penalty = (made.model.ridge or 0.0) * between.penalty
     one = solved(between.seen(found), rows, between.seen(noise), at, penalty)
     every = _estimates(one, between)
     eps = float(answer.explanation.cost.eps)
     two = [term.two for term in made.columns.terms]
-    needed = notes.enough(rows, at, between.features, two, eps) if rows > 0 else None
+    known = rows > half_width(drawn_rows)
+    needed = notes.enough(rows, at, between.features, two, eps) if known else None
     hidden = notes.hidden(one.hidden, made.parameters, rows, needed, eps)
     free = ["too few rows for a sampling error"] if one.sampling is None else []
     quality = _quality(one, found, noise, float(made.columns.target.half))
@@ -201,6 +203,3 @@ def _always(explained: Explanation) -> Iterator[str]:
             f"a unit has up to {setting.rows} rows, which count as independent in sampling errors: "
             "these are larger where rows of one unit are alike"
         )
-
-
-__all__ = ["Law", "Plan", "fit", "plan"]

@@ -49,16 +49,6 @@ class Law:
             found[:, place] = draw(0.0, scale, runs)
         return found @ self.parts.T
 
-    @property
-    def deviations(self) -> Array:
-        """The standard deviation of each column's noise."""
-        each = np.array([s if k == "gaussian" else s * 2**0.5 for k, s in self._noises])
-        return np.sqrt((self.parts**2) @ (each**2))
-
-    @property
-    def _noises(self) -> tuple[tuple[str, float], ...]:
-        return tuple(zip(self.kinds, self.scales.tolist(), strict=True))
-
 
 def planned(explained: Explanation, skip: int) -> Law:
     """The noise that a query will get; of its columns after the first `skip`, which are keys.
@@ -69,7 +59,7 @@ def planned(explained: Explanation, skip: int) -> Law:
     query = released(explained)
     (point,) = query.planned
     noises = [(noise, 1.0) for noise in point.noise]
-    return _law(_weights(explained)[skip:], noises)
+    return _law(weights(explained)[skip:], noises)
 
 
 def of_answer(answer: Answer, skip: int) -> Law:
@@ -81,10 +71,10 @@ def of_answer(answer: Answer, skip: int) -> Law:
     accuracy = answer.accuracy
     assert accuracy is not None
     noises = [(noise, float(part)) for noise, part in accuracy.noises]
-    return _law(_weights(answer.explanation)[skip:], noises)
+    return _law(weights(answer.explanation)[skip:], noises)
 
 
-def _weights(explained: Explanation) -> list[Mapping[int, float]]:
+def weights(explained: Explanation) -> list[Mapping[int, float]]:
     """Of each column how much of each measure it is; nothing of keys."""
     query = released(explained)
     assert query.trace is not None

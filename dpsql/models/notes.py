@@ -19,6 +19,8 @@ EVEN = 1 / 3
 
 INTERCEPT = "the intercept"
 
+HELD = "what noise hides is held back towards 0, and intervals are of what is held back"
+
 
 def enough(rows: float, at: Hold, features: Array, two: Sequence[bool], eps: float) -> float | None:
     """About the ε at which nothing would be hidden, for so many rows of features that are spread
@@ -52,31 +54,33 @@ def hidden(
     if not found:
         return
     if needed is None:
-        yield f"there are no more rows ({rows:.0f}) than noise makes: nothing is known"
+        yield (
+            f"ε = {eps:.3g} is too small: noise hides even how many rows there are; `explain_fit` "
+            "says for a size which ε would do"
+        )
         return
     if needed > eps:
         yield (
             f"ε = {eps:.3g} is too small for {len(names)} parameters of about {rows:,.0f} rows: "
-            "what noise hides is held back towards 0, and intervals are of what is held back; "
-            f"about ε = {_up(needed)} would do, if the features vary freely"
+            f"{HELD}; about ε = {_up(needed)} would do, if the features vary freely"
         )
         return
-    for one in found:
-        terms = _of(one.direction, names)
-        if len(terms) == 1:
-            said = f"{terms[0]} hardly varies, or is rare, or follows from the others"
-        else:
-            said = f"{' and '.join(terms)} can hardly be told apart"
-        would = f"; about ε = {_up(eps * one.least / one.found)} would do" if _told(one) else ""
-        yield f"{said}: noise hides it, and it is held back towards 0{would}"
-
-
-def _told(one: Hidden) -> bool:
-    """Whether it is more than noise usually is there."""
-    return one.found > one.least / 2
+    least = [one.least / one.found for one in found if one.found > one.least / 2]
+    would = f"; about ε = {_up(eps * max(least))} would do" if len(least) == len(found) else ""
+    if len(found) > 1:
+        every = dict.fromkeys(name for one in found for name in _of(one.direction, names))
+        hard = f"{len(found)} of {len(names)} directions, of {', '.join(every)}"
+        yield f"noise hides {hard}: {HELD}{would}"
+        return
+    terms = _of(found[0].direction, names)
+    why = f"{' and '.join(terms)} can hardly be told apart"
+    if len(terms) == 1:
+        why = f"{terms[0]} hardly varies, or is rare, or follows from the others"
+    yield f"{why}: {HELD}{would}"
 
 
 def _of(direction: Array, names: Sequence[str]) -> list[str]:
+    """The terms that are most of a direction."""
     parts = np.abs(direction)
     most = parts.max()
     found = [n for n, part in zip(names, parts, strict=True) if part >= SHARE * most]

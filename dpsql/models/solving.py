@@ -150,7 +150,7 @@ def solved(found: Moments, rows: float, noise: Moments, at: Hold, penalty: Array
     left = float(found.square - 2 * theta @ found.cross + theta @ found.gram @ theta)
     moved = noise.square - 2 * noise.cross @ theta + (noise.gram @ theta) @ theta
     free = rows - len(theta)
-    sampling = inverse * (left / free) if left > 0 and free > 0 else None
+    sampling = np.multiply(inverse, left / free) if left > 0 and free > 0 else None
     return Solved(theta, off @ inverse, sampling, hidden, left, moved)
 
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dpsql.report.document import Cell, ColumnHead, Document, Listing, Said
-from dpsql.report.figures import marked
+from dpsql.report.explanation.sentences import ledger as said
+from dpsql.report.figures import figure, marked
 
 if TYPE_CHECKING:
+    from dpsql.models.before import FitExplanation
     from dpsql.models.fitted import Estimate, LinearModel, LinearModels
+    from dpsql.models.scoring import Score
 
 HEADS = (
     ColumnHead("coefficient", number=True),
@@ -48,6 +51,36 @@ def models(found: LinearModels) -> Document:
     return Document(
         f"Linear models of {found.model.target}", (Listing(heads, tuple(rows)), *notes, last)
     )
+
+
+def before(found: FitExplanation) -> Document:
+    """What is known before a row is read."""
+    heads = ("sum", "one unit moves it by", "noise, 95 %")
+    rows = tuple(
+        (one.name, figure(one.sensitivity), f"± {figure(one.noise)}") for one in found.statistics
+    )
+    table = Listing((heads[0], *(ColumnHead(head, number=True) for head in heads[1:])), rows)
+    parts: list[Said | Listing] = [
+        Said(f"a linear model of {found.model.target}: {len(rows)} sums, {found.cost}"),
+        table,
+    ]
+    for note in found.notes:
+        parts.append(Said(note))
+    if found.expected:
+        each = tuple((term, f"± {figure(half)}") for term, half in found.expected.items())
+        parts.append(Listing(("term", ColumnHead("noise, 95 %", number=True)), each))
+    ledger = found.explanation.ledger
+    if ledger is not None:
+        parts.append(Said(said(ledger, "model", "models")))
+    return Document(f"A linear model of {found.model.target}", tuple(parts))
+
+
+def score(found: Score) -> Document:
+    """How good a model is."""
+    made = (("R²", found.r2), ("RMSE", found.rmse))
+    parts = [f"rows {_shown(found.rows)}"]
+    parts += [f"{n} {'lost in noise' if e is None else _shown(e)}" for n, e in made]
+    return Document("A score", (Said(f"{', '.join(parts)} ({found.cost})"),))
 
 
 def _cells(made: Estimate | None) -> tuple[Cell | str, ...]:

@@ -1,7 +1,7 @@
 """From z and w, which are in [−1, 1], to the units of the columns, and back.
 
-With b₀ the coefficients of z are those of x around its middle. Without, the middle is no place to be
-0 at: then x̃ = z + centre/half is in the place of z, and of w likewise.
+With b₀ the coefficients of z are those of x around its middle. Without, the middle is no place to
+be 0 at: then x̃ = z + centre/half is in the place of z, and of w likewise.
 """
 
 from __future__ import annotations
