@@ -35,6 +35,8 @@ from dpsql.report.result import Answer
 
 Array = NDArray[np.float64]
 
+NO_SAMPLING = "too few rows for a sampling error, or noise hides what the model leaves"
+
 
 @dataclass(frozen=True, slots=True)
 class Plan:
@@ -145,7 +147,7 @@ def _fitted(
     known = rows > half_width(drawn_rows)
     needed = notes.enough(rows, at, between.features, two, eps) if known else None
     hidden = notes.hidden(one.hidden, made.parameters, rows, needed, eps)
-    free = ["too few rows for a sampling error"] if one.sampling is None else []
+    free = [NO_SAMPLING] if one.sampling is None else []
     quality = _quality(one, found, noise, float(made.columns.target.half))
     names = [term.name for term in made.columns.terms]
     return LinearModel(
