@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,7 +17,7 @@ from dpsql.models.specification import LinearRegression
 from dpsql.models.terms import Term
 from dpsql.report.document import Document
 from dpsql.report.figures import QueryCost
-from dpsql.report.forms import Documented, Plain
+from dpsql.report.forms import Documented, Plain, plain
 from dpsql.report.result import Answer
 
 if TYPE_CHECKING:
@@ -58,8 +58,29 @@ class Estimate(Plain):
         return float(np.hypot(self.noise, self.sampling))
 
 
+class Fitted(Documented):
+    """What is made of an answer, which is no part of its plain data."""
+
+    __slots__ = ()
+
+    def to_dict(self) -> dict[str, object]:
+        """As plain data."""
+        named = (f.name for f in fields(self) if f.name != "answer" and f.name[0] != "_")  # type: ignore[arg-type]
+        return {name: plain(_keyed(getattr(self, name))) for name in named}
+
+
+def _keyed(value: object) -> object:
+    """A key as plain data has it."""
+    usual = str | int | float | None
+    if isinstance(value, tuple):
+        return [part if isinstance(part, usual) else str(part) for part in value]
+    if isinstance(value, Mapping):
+        return {", ".join(map(str, k)) if isinstance(k, tuple) else k: v for k, v in value.items()}
+    return value
+
+
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class LinearModel(Documented):
+class LinearModel(Fitted):
     """A linear regression with noisy parameters.
 
     Attributes:
@@ -154,7 +175,7 @@ class LinearModel(Documented):
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class LinearModels(Documented):
+class LinearModels(Fitted):
     """A linear regression for each group.
 
     Attributes:

@@ -17,18 +17,17 @@ from dpsql.errors import InvalidArgument
 from dpsql.models import told
 from dpsql.models.asking import Asked, Noise, inner, shown_in
 from dpsql.models.columns import Columns, columns_of, released
-from dpsql.models.fitted import Estimate, LinearModel, LinearModels
+from dpsql.models.fitted import Estimate, Fitted, LinearModel, LinearModels
 from dpsql.models.literals import double, quoted
 from dpsql.models.noise_law import of_answer
 from dpsql.models.solving import RUNS, half_width, seeded
 from dpsql.report.document import Document
 from dpsql.report.figures import QueryCost
-from dpsql.report.forms import Documented
 from dpsql.report.result import Answer
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Score(Documented):
+class Score(Fitted):
     """How good a model is on some rows.
 
     Attributes:
