@@ -172,6 +172,6 @@ def _levels(db: Asked, sql: str, name: str, kind: Type, grouped: bool) -> tuple[
     values = tuple(value for value in listed[0].values if value is not None)
     if not 2 <= len(values) <= MOST_LEVELS:
         raise InvalidArgument(
-            f"{name} has {len(values)} values: a feature has 2 to {MOST_LEVELS}; merge some by CASE"
+            f"the values of {name} are {len(values)} here: a feature has 2 to {MOST_LEVELS}"
         )
     return values

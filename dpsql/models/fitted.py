@@ -187,6 +187,7 @@ class LinearModels(Fitted):
     model: LinearRegression
     groups: Mapping[tuple[Any, ...], LinearModel]
     answer: Answer = field(compare=False)
+    _columns: Columns = field(compare=False)
 
     def __len__(self) -> int:
         return len(self.groups)

@@ -104,7 +104,7 @@ def fit(
         released(db.explain(made.sql, eps, delta, **made.wishes))
         answer = db.run(made.sql, eps, delta, fresh=fresh, **made.wishes)
     groups = dict(_groups(made, answer))
-    return LinearModels(model, groups, answer) if model.by else groups[()]
+    return LinearModels(model, groups, answer, made.columns) if model.by else groups[()]
 
 
 def _groups(made: Plan, answer: Answer) -> Iterator[tuple[tuple[Any, ...], LinearModel]]:

@@ -1,7 +1,9 @@
 """How good a model is on private rows: one query, in which the model is an expression.
 
-    e = y − ŷ, with y and ŷ both kept within the bounds of the target, so that |e| is at most their
-    distance: the sums n, Σ(y − middle), Σ(y − middle)² and Σe² have bounds that dpsql infers.
+    e = y − ŷ, with y and ŷ both kept within the bounds of the target that the model was fitted
+    with, and |e| within half of their distance: no more than who guesses the middle is off by. So
+    the sums n, Σ(y − middle), Σ(y − middle)² and Σe² have bounds that dpsql infers, the last two
+    the same. Features are clamped as they were then.
 
 R² = 1 − Σe²/Σ(y − mean)² and RMSE = (Σe²/n)^½ are made of them as they are of any answer.
 """
@@ -16,7 +18,7 @@ from dpsql.core.calibrate.options import Amount, Wishes
 from dpsql.errors import InvalidArgument
 from dpsql.models import told
 from dpsql.models.asking import Asked, Noise, inner, shown_in
-from dpsql.models.columns import Columns, columns_of, released
+from dpsql.models.columns import Columns, released
 from dpsql.models.fitted import Estimate, Fitted, LinearModel, LinearModels
 from dpsql.models.literals import double, quoted
 from dpsql.models.noise_law import of_answer
@@ -69,7 +71,7 @@ def score(
     if not isinstance(fitted, LinearModel | LinearModels):
         raise InvalidArgument("a model is scored that `fit` gave")
     relation = inner(sql)
-    columns = columns_of(db, relation, fitted.model)
+    columns = fitted._columns
     asked = statement(relation, columns, fitted)
     wishes: Wishes = {"noise": noise, "clipping": "declared"}
     with shown_in(relation, asked):
@@ -91,11 +93,12 @@ def statement(sql: str, columns: Columns, fitted: LinearModel | LinearModels) ->
     guess = f"LEAST(GREATEST({fitted.to_sql()}, {low}), {high})"
     inside = f"SELECT {', '.join(clamped)}, {y} AS score_y FROM (\n{sql}\n) AS r"
     inside += f"\nWHERE {' AND '.join(columns.conditions)}"
-    guessed = f"SELECT score_y - {double(target.centre)} AS y, score_y - {guess} AS e"
+    e = f"LEAST(ABS(score_y - {guess}), {double(half)})"
+    guessed = f"SELECT score_y - {double(target.centre)} AS y, {e} AS e"
     return (
         "SELECT COUNT(*) AS n, SUM(y) AS y, "
         f"SUM(ABS(y) * ABS(y) - {double(half**2 / 2)}) AS yy, "
-        f"SUM(ABS(e) * ABS(e) - {double(2 * half**2)}) AS ee\n"
+        f"SUM(e * e - {double(half**2 / 2)}) AS ee\n"
         f"FROM ({guessed}\nFROM ({inside}) AS clean\n"
         f"WHERE {fitted.to_sql()} IS NOT NULL) AS guesses"
     )
@@ -108,11 +111,11 @@ def _score(answer: Answer, half: float) -> Score:
     rows = Estimate(n, half_width(drawn[:, 0]))
     if n <= 0:
         return Score(rows, None, None, answer)
-    total, left = yy + n * half**2 / 2, ee + n * 2 * half**2
+    total, left = yy + n * half**2 / 2, ee + n * half**2 / 2
     varied = total - y * y / n
     # Numbers that may have been, beside what was found: a quotient is not linear in its noise.
     ns, ys = n + drawn[:, 0], y + drawn[:, 1]
-    lefts = left + drawn[:, 3] + drawn[:, 0] * 2 * half**2
+    lefts = left + drawn[:, 3] + drawn[:, 0] * half**2 / 2
     varieds = total + drawn[:, 2] + drawn[:, 0] * half**2 / 2 - ys**2 / ns
     good = (ns > 0) & (varieds > 0)
     if left <= 0 or varied <= 0 or np.mean(good) < 0.95:

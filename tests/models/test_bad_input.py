@@ -65,7 +65,7 @@ def test_a_model_that_is_none(given: dict[str, object], said: str) -> None:
         (
             SQL,
             Model("paid", ["age"], categorical=["age"]),
-            "age has 73 values: a feature has 2 to 50",
+            "the values of age are 73 here: a feature has 2 to 50",
         ),
         (5, Model("paid", ["age"]), "a query is a text, not a int"),
         (SQL, "linear", r"a model is a dpsql.models.LinearRegression"),

@@ -98,6 +98,14 @@ def test_score(
     assert noisy.rmse is not None and noisy.rmse.noise is not None and noisy.rmse.noise > 1
 
 
+def test_rows_of_one_value_are_scored(db: dpsql.Database, fitted: LinearModel) -> None:
+    """And a model that was fitted there would have no term for it."""
+    found = db.score(fitted, f"{SQL} WHERE town = 'Bern'", ENOUGH)
+    assert 50 < found.rows.value < 300
+    with pytest.raises(dpsql.Rejected, match="town"):
+        db.score(fitted, "SELECT age, size, works, paid FROM people", 1)
+
+
 def test_a_truth_is_scored(db: dpsql.Database, owner: duckdb.DuckDBPyConnection) -> None:
     model = db.fit(SQL, LinearRegression("works", ["paid"]), ENOUGH)
     found, rows = db.score(model, SQL, ENOUGH), columns(owner, SQL)
