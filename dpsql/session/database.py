@@ -445,7 +445,8 @@ class Database:
         Args:
             model: what `fit` gave, of these or of other data.
             sql: the rows, with a column for the target and each feature; predictions and target are
-                kept within its bounds here, and what one is off within half of their distance.
+                kept within its bounds here, and what one is off within half of their distance
+                (of a truth, all of it).
             eps, delta, noise, fresh: see `fit`.
 
         Raises:
