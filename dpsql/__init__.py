@@ -84,12 +84,14 @@ __all__ = [
 
 
 def __getattr__(name: str) -> typing.Any:
-    """`dpsql.audit`, which is imported when it is first named: it is for the owner alone."""
-    if name != "audit":
+    """`dpsql.audit` and `dpsql.models`, which are imported when they are first named: the one is
+    for the owner alone, and not everybody fits a model.
+    """
+    if name not in ("audit", "models"):
         raise AttributeError(f"module 'dpsql' has no attribute {name!r}")
     from importlib import import_module
 
-    return import_module("dpsql.audit")
+    return import_module(f"dpsql.{name}")
 
 
 def load_ipython_extension(shell: object) -> None:

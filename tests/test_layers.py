@@ -44,6 +44,7 @@ ABOVE = (
     *(
         "report/workloads",
         "report/policies",
+        "models",
         "session",
         "demo",
         "default",

@@ -201,3 +201,20 @@ def dbapi() -> str:
     module = importlib.import_module("dpsql.dbapi")
     names = [name for name in module.__all__ if callable(getattr(module, name))]
     return page(DBAPI, module, sorted(names, key=lambda name: (not name.islower(), name)))
+
+
+MODELS = """
+<!-- Written by python -m tools.reference. -->
+
+# Models
+
+`dpsql.models`: what `Database.fit`, `Database.explain_fit` and `Database.score` take and give. It
+needs NumPy (`pip install "dpsql[models]"`). [From a question to a model](../tutorial/models.md) is
+a tutorial, [Models](../explanation/models.md) says what is protected.
+"""
+
+
+def models() -> str:
+    """The page of `dpsql.models`."""
+    module = importlib.import_module("dpsql.models")
+    return page(MODELS, module, sorted(module.__all__))

@@ -15,6 +15,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "reference/sql.md": language.page,
     "reference/api.md": api.api,
     "reference/dbapi.md": api.dbapi,
+    "reference/models.md": api.models,
     "reference/options.md": options.page,
     "reference/repl.md": shell.page,
     "explanation.html": pictures.explanation,

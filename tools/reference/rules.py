@@ -190,6 +190,14 @@ CHAPTERS = (
         ("serve",),
         ("serve/service.py", "serve/fair_queue.py", "serve/principals.py", "serve/audit_log.py"),
     ),
+    Chapter(
+        "12-models",
+        "Models: what is made of noisy sums",
+        "Nothing here can breach privacy: it asks as any analyst may, and computes with what was "
+        "told. [Models](../models.md) says what that means.",
+        ("models",),
+        ("models/asking.py", "models/terms.py", "models/sums.py", "models/noise_law.py"),
+    ),
 )
 
 

@@ -1,0 +1,177 @@
+"""What is public of the columns of a relation: types, bounds, values.
+
+All is asked for as any analyst may: DESCRIBE is free, and `explain` reads no private row. So bounds
+are those that dpsql itself infers for a sum, and a column without is rejected in its own words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from dpsql.compile import PublicQuery, ReleasedQuery
+from dpsql.core.plan.expr import Ref
+from dpsql.core.release.formulas import terms as read_by
+from dpsql.errors import InvalidArgument
+from dpsql.models.asking import Asked, shown_in
+from dpsql.models.literals import constant, quoted
+from dpsql.models.specification import LinearRegression
+from dpsql.models.terms import Term, levels, number, truth
+from dpsql.report.explanation import Explanation
+from dpsql.types import INTEGER_BITS, UNSIGNED_BITS, Scalar, Type
+
+MOST_LEVELS = 50
+"""Values of a text that get terms; the sums grow with the square of the terms."""
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """What a model is made of.
+
+    Attributes:
+        target: y.
+        terms: the x, in the order of the features.
+        values: of each feature with levels all of them, the first one too.
+        conditions: SQL, of the rows that count.
+    """
+
+    target: Term
+    terms: tuple[Term, ...]
+    values: Mapping[str, tuple[Scalar, ...]]
+    conditions: tuple[str, ...]
+
+
+def columns_of(db: Asked, sql: str, model: LinearRegression) -> Columns:
+    """What is public of a relation, as far as a model needs it.
+
+    Raises:
+        Rejected: the relation is not accepted, or a number has no bounds.
+        InvalidArgument: a column is not there, or cannot be a feature.
+    """
+    kinds = _types(db, sql)
+    names = [_found(name, kinds) for name in (model.target, *model.features)]
+    for name in model.by:
+        _found(name, kinds)
+    grouped = {name.lower() for name in model.categorical}
+    bounds = _bounds(db, sql, [n for n in names if _counts(n, kinds) and n.lower() not in grouped])
+    made: dict[str, tuple[Term, ...]] = {}
+    values: dict[str, tuple[Scalar, ...]] = {}
+    conditions: list[str] = []
+    for name in names:
+        if name in bounds:
+            made[name] = (_number(name, kinds[name.lower()][1], bounds[name]),)
+            finite = kinds[name.lower()][1].is_float
+            conditions += [f"{quoted(name)} IS NOT NULL"]
+            conditions += [f"isfinite({quoted(name)})"] if finite else []
+        elif kinds[name.lower()][1].is_boolean and name.lower() not in grouped:
+            made[name], values[name] = (truth(name),), (False, True)
+            conditions.append(f"{quoted(name)} IS NOT NULL")
+        else:
+            if name == names[0]:
+                raise InvalidArgument(f"{name} is no number, and cannot be the target")
+            values[name] = _levels(db, sql, name, kinds[name.lower()][1], name.lower() in grouped)
+            made[name] = levels(name, values[name])
+            listed = ", ".join(map(constant, values[name]))
+            conditions.append(f"{quoted(name)} IN ({listed})")
+    (target,) = made.pop(names[0])
+    return Columns(
+        target, tuple(t for found in made.values() for t in found), values, tuple(conditions)
+    )
+
+
+def released(explained: Explanation) -> ReleasedQuery:
+    """The query over private rows that is explained.
+
+    Raises:
+        InvalidArgument: it reads none, or reads numbers that were released before.
+    """
+    query = explained._compiled.query
+    if isinstance(query, PublicQuery) or not query.releases:
+        raise InvalidArgument("all of it is public: any library may read it, and fit to it")
+    if len(query.releases) != 1 or query.trace is None:
+        raise InvalidArgument("a model is fitted to rows, not to numbers that have noise already")
+    return query
+
+
+def _types(db: Asked, sql: str) -> dict[str, tuple[str, Type]]:
+    """The columns, by their names in small letters: as they are written, and their types."""
+    asked = f"DESCRIBE {sql}"
+    with shown_in(sql, asked):
+        rows = db.run(asked, 1).rows
+    found: dict[str, tuple[str, Type]] = {}
+    for row in rows:
+        name = str(row[0])
+        if name.lower() in found:
+            raise InvalidArgument(f"two columns of the query are called {name}")
+        found[name.lower()] = (name, _type(str(row[1])))
+    return found
+
+
+def _type(text: str) -> Type:
+    name, _, inner = text.partition("(")
+    if name == "DECIMAL":
+        precision, scale = inner.rstrip(")").split(",")
+        return Type(name, int(precision), int(scale))
+    return Type(name)
+
+
+def _found(name: str, kinds: Mapping[str, tuple[str, Type]]) -> str:
+    if name.lower() not in kinds:
+        there = ", ".join(known for known, _ in kinds.values())
+        raise InvalidArgument(f"the query has no column {name}; it has {there}")
+    return kinds[name.lower()][0]
+
+
+def _counts(name: str, kinds: Mapping[str, tuple[str, Type]]) -> bool:
+    kind = kinds[name.lower()][1]
+    return kind.is_float or kind.is_decimal or kind.name in {*INTEGER_BITS, *UNSIGNED_BITS}
+
+
+def _bounds(db: Asked, sql: str, names: list[str]) -> dict[str, tuple[Fraction, Fraction]]:
+    """Of each number where it is, as dpsql infers it for a sum."""
+    if not names:
+        return {}
+    sums = ", ".join(f"SUM({quoted(name)})" for name in names)
+    asked = f"SELECT {sums} FROM (\n{sql}\n) AS r"
+    with shown_in(sql, asked):
+        query = released(db.explain(asked, 1, clipping="declared"))
+    (point,) = query.releases
+    assert query.trace is not None
+    formulas = {Ref(output.column): output.formula for output in point.outputs}
+    found: dict[str, tuple[Fraction, Fraction]] = {}
+    for name, made in zip(names, query.trace.outputs, strict=True):
+        if made not in formulas:  # a type that a cast makes of it
+            raise InvalidArgument(f"the bounds of {name} are not found; cast it to DOUBLE")
+        (term, *_) = read_by(formulas[made])
+        place = point.measures[term.measure].input
+        assert place is not None
+        values = point.arguments[place].values
+        found[name] = Fraction(values.low), Fraction(values.high)
+    return found
+
+
+def _number(name: str, kind: Type, bounds: tuple[Fraction, Fraction]) -> Term:
+    if not bounds[0] < bounds[1]:
+        raise InvalidArgument(f"{name} has one value, by its bounds: leave it out")
+    return number(name, kind, *bounds)
+
+
+def _levels(db: Asked, sql: str, name: str, kind: Type, grouped: bool) -> tuple[Scalar, ...]:
+    """The public values of a column."""
+    if not (grouped or kind.is_string):
+        help = "write a number, such as EXTRACT(year FROM x), or name it in categorical"
+        raise InvalidArgument(f"{name} is a {kind.name}, which is no number: {help}")
+    asked = f"SELECT {quoted(name)}, COUNT(*) FROM (\n{sql}\n) AS r GROUP BY 1"
+    with shown_in(sql, asked):
+        query = released(db.explain(asked, 1, 0, clipping="declared"))
+    listed = query.releases[0].domain.listed
+    if not listed:
+        help = "declare them in the policy, or list them: WHERE x IN (…)"
+        raise InvalidArgument(f"the values of {name} are not listed: {help}")
+    values = tuple(value for value in listed[0].values if value is not None)
+    if not 2 <= len(values) <= MOST_LEVELS:
+        raise InvalidArgument(
+            f"the values of {name} are {len(values)} here: a feature has 2 to {MOST_LEVELS}"
+        )
+    return values

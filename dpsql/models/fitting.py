@@ -1,0 +1,207 @@
+"""To fit a model: one query, and arithmetic on its answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpsql.core.calibrate.options import Amount, Wishes
+from dpsql.errors import InvalidArgument
+from dpsql.models import notes
+from dpsql.models.asking import Asked, Noise, inner, shown_in
+from dpsql.models.columns import Columns, columns_of, released
+from dpsql.models.fitted import Estimate, LinearModel, LinearModels
+from dpsql.models.noise_law import of_answer
+from dpsql.models.solving import (
+    RUNS,
+    Hold,
+    Moments,
+    Solved,
+    half_width,
+    hold,
+    sampled,
+    seeded,
+    solved,
+)
+from dpsql.models.specification import LinearRegression
+from dpsql.models.sums import Sums, statement, sums_of
+from dpsql.models.units import Units, units
+from dpsql.report.explanation import Explanation
+from dpsql.report.result import Answer
+
+Array = NDArray[np.float64]
+
+NO_SAMPLING = "too few rows for a sampling error, or noise hides what the model leaves"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How a model is asked for.
+
+    Attributes:
+        model: what is wanted.
+        columns: what is public of the relation.
+        sums: what is added up.
+        sql: the query.
+        wishes: how it is asked.
+    """
+
+    model: LinearRegression
+    columns: Columns
+    sums: Sums
+    sql: str
+    wishes: Wishes
+
+    @property
+    def keys(self) -> int:
+        """How many columns of the answer are keys."""
+        return len(self.model.by)
+
+    @property
+    def units(self) -> Units:
+        """Between z and the columns."""
+        return units(self.columns, intercept=self.model.intercept)
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        """The names of what is fitted."""
+        first = (notes.INTERCEPT,) if self.model.intercept else ()
+        return (*first, *(term.name for term in self.columns.terms))
+
+
+def plan(db: Asked, sql: str, model: LinearRegression, noise: Noise) -> Plan:
+    """The query for a model. No private row is read.
+
+    Raises:
+        Rejected, InvalidArgument: see `columns_of`.
+    """
+    if not isinstance(model, LinearRegression):
+        raise InvalidArgument("a model is a dpsql.models.LinearRegression")
+    asked = inner(sql)
+    columns = columns_of(db, asked, model)
+    sums = sums_of(columns)
+    wishes: Wishes = {"noise": noise, "clipping": "declared", "weights": sums.weights}
+    return Plan(model, columns, sums, statement(asked, columns, sums, model.by), wishes)
+
+
+def fit(
+    db: Asked,
+    sql: str,
+    model: LinearRegression,
+    eps: Amount,
+    delta: Amount = None,
+    *,
+    noise: Noise = "auto",
+    fresh: bool = False,
+) -> LinearModel | LinearModels:
+    """See `Database.fit`."""
+    made = plan(db, sql, model, noise)
+    with shown_in(inner(sql), made.sql):
+        released(db.explain(made.sql, eps, delta, **made.wishes))
+        answer = db.run(made.sql, eps, delta, fresh=fresh, **made.wishes)
+    groups = dict(_groups(made, answer))
+    return LinearModels(model, groups, answer, made.columns) if model.by else groups[()]
+
+
+def _groups(made: Plan, answer: Answer) -> Iterator[tuple[tuple[Any, ...], LinearModel]]:
+    law = of_answer(answer, made.keys)
+    values = [[float(v or 0) for v in row[made.keys :]] for row in answer.rows]
+    drawn = law.drawn(RUNS, seeded(values, law.scales.tolist()))
+    noise = moments(made.sums, drawn)
+    at = hold(made.units.seen(noise))
+    said = tuple(_always(answer.explanation))
+    for row, own in zip(answer.rows, values, strict=True):
+        key = tuple(row[: made.keys])
+        yield key, _fitted(made, key, np.array(own), noise, at, said, answer)
+
+
+def moments(sums: Sums, columns: Array) -> Moments:
+    """G, C and Σw² of the columns of a row, or of each of several."""
+    return Moments(
+        np.tensordot(columns, sums.gram, 1),
+        columns @ sums.cross,
+        columns @ sums.square,
+    )
+
+
+def _fitted(
+    made: Plan,
+    key: tuple[Any, ...],
+    values: Array,
+    noise: Moments,
+    at: Hold,
+    said: Sequence[str],
+    answer: Answer,
+) -> LinearModel:
+    between, found = made.units, moments(made.sums, values)
+    rows, drawn_rows = float(found.gram[0, 0]), noise.gram[:, 0, 0]
+    penalty = (made.model.ridge or 0.0) * between.penalty
+    one = solved(between.seen(found), rows, between.seen(noise), at, penalty)
+    every = _estimates(one, between)
+    eps = float(answer.explanation.cost.eps)
+    two = [term.two for term in made.columns.terms]
+    known = rows > half_width(drawn_rows)
+    needed = notes.enough(rows, at, between.features, two, eps) if known else None
+    hidden = notes.hidden(one.hidden, made.parameters, rows, needed, eps)
+    free = [NO_SAMPLING] if one.sampling is None else []
+    quality = _quality(one, found, noise, float(made.columns.target.half))
+    names = [term.name for term in made.columns.terms]
+    return LinearModel(
+        model=made.model,
+        key=key,
+        intercept=every[0] if made.model.intercept else None,
+        coefficients=dict(zip(names, every[1:] if made.model.intercept else every, strict=True)),
+        rows=Estimate(rows, half_width(drawn_rows)),
+        r2=quality[0],
+        rmse=quality[1],
+        notes=(*hidden, *free, *said),
+        answer=answer,
+        _columns=made.columns,
+    )
+
+
+def _estimates(one: Solved, between: Units) -> list[Estimate]:
+    linear = between.coefficients
+    values = linear @ one.theta
+    values[0] += between.constant
+    spread = one.spread @ linear.T
+    errors: list[float | None] = [None] * len(values)
+    if one.sampling is not None:
+        errors = [sampled(v) for v in np.diag(linear @ one.sampling @ linear.T)]
+    return [
+        Estimate(float(value), half_width(off), error)
+        for value, off, error in zip(values, spread.T, errors, strict=True)
+    ]
+
+
+def _quality(
+    one: Solved, found: Moments, noise: Moments, half: float
+) -> tuple[Estimate | None, Estimate | None]:
+    """R² and the root of the mean square that is left, with their noise to first order."""
+    rows, total = float(found.gram[0, 0]), float(found.cross[0])
+    if rows <= 0 or one.left <= 0:
+        return None, None
+    mean, left = total / rows, one.left
+    root = half * (left / rows) ** 0.5
+    moved = (one.left_spread - left / rows * noise.gram[:, 0, 0]) * half**2 / (2 * root * rows)
+    rmse = Estimate(root, half_width(moved))
+    varied = float(found.square) - mean * total
+    off = noise.square - 2 * mean * noise.cross[:, 0] + mean**2 * noise.gram[:, 0, 0]
+    if varied <= half_width(off) or varied < left:
+        return None, rmse
+    spread = -one.left_spread / varied + left / varied**2 * off
+    return Estimate(1 - left / varied, half_width(spread)), rmse
+
+
+def _always(explained: Explanation) -> Iterator[str]:
+    """What is true of all groups."""
+    setting = released(explained).releases[0].setting
+    if setting.rows is not None and setting.rows > 1:
+        yield (
+            f"a unit has up to {setting.rows} rows, which count as independent in sampling errors: "
+            "these are larger where rows of one unit are alike"
+        )
