@@ -25,6 +25,7 @@ from dpsql.core.emit.plans import table as sql_table
 from dpsql.core.emit.printing import printed
 from dpsql.core.enforce.staged import staged
 from dpsql.core.infer.kind import kind_of, released_only
+from dpsql.core.infer.properties import each_once
 from dpsql.core.infer.public_work import public_rows, public_steps
 from dpsql.core.plan.expr import columns_of
 from dpsql.core.plan.ids import Ids
@@ -199,7 +200,8 @@ def compile_query(
     """
     problem: Rejected | None = None
     try:
-        made = shallow(lambda: _compile(text, schema, eps, dialect, options), text)
+        with each_once():
+            made = shallow(lambda: _compile(text, schema, eps, dialect, options), text)
         return replace(made, eps=eps, options=options)
     except Rejected as rejected:
         problem = rejected.at(text)

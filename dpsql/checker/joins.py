@@ -84,25 +84,16 @@ def bare(expr: Expr, side: Relation) -> Expr:
 def crossing(made: Sequence[Expr], left: Relation, right: Relation) -> list[tuple[int, int]]:
     """The columns that conditions make equal, one of each side."""
     found: list[tuple[int, int]] = []
-    mine, others = left.every, right.every
+    mine, others, known = left.every, right.every, {**left.known, **right.known}
     for part in made:
-        if part[0] == "=" and (same := _same(part, left, right)) is not None:
-            a, b = same
-            found += [(a, b)] if a in mine and b in others else []
-            found += [(b, a)] if b in mine and a in others else []
+        if part[0] == "=":
+            a, b = (bare(bare(e, left), right) for e in part[1:])
+            if a[0] != "column" or b[0] != "column" or a not in known or b not in known:
+                continue
+            if tells(known[a], known[b]) and tells(known[b], known[a]):
+                found += [(a[1], b[1])] if a[1] in mine and b[1] in others else []
+                found += [(b[1], a[1])] if b[1] in mine and a[1] in others else []
     return found
-
-
-def _same(term: Expr, left: Relation, right: Relation) -> tuple[int, int] | None:
-    """Two columns that an equation makes equal."""
-    known = {**left.known, **right.known}
-    a, b = term[1], term[2]
-    for side in (left, right):
-        a, b = bare(a, side), bare(b, side)
-    if a[0] == b[0] == "column" and a in known and b in known:
-        alike = tells(known[a], known[b]) and tells(known[b], known[a])
-        return (a[1], b[1]) if alike else None
-    return None
 
 
 def inner(

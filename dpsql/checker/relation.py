@@ -16,13 +16,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 from dpsql.checker.facts import Column as TableColumn
 from dpsql.checker.facts import Facts, Table
 from dpsql.checker.proof import Refused, Step, at_most
-from dpsql.checker.scalars import World, narrowed, never, value
+from dpsql.checker.scalars import World, assumed, narrowed, value
 from dpsql.checker.tree import Expr, Meaning, columns, conjuncts, mapped
 from dpsql.checker.values import Value, of_type
 
@@ -49,7 +49,7 @@ class Tally:
     cell: int | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Relation:
     """What is known of rows.
 
@@ -97,12 +97,12 @@ class Relation:
     cells: Mapping[int, str] = field(default_factory=dict)
     parts: Sets = field(default_factory=dict)
 
-    @property
+    @cached_property
     def numbers(self) -> frozenset[int]:
         """Its columns, and those that have no name any more."""
         return frozenset(n for _, _, n in self.names)
 
-    @property
+    @cached_property
     def every(self) -> frozenset[int]:
         """The columns of which anything is known."""
         return frozenset(e[1] for e in self.known if e[0] == "column")
@@ -303,15 +303,16 @@ def units_keys(anchor: Anchor, facts: Facts) -> int | None:
 def filtered(made: Relation, condition: Expr, facts: Facts) -> Relation:
     """Rows for which a condition is TRUE; it reads nothing but the row (and what EXISTS asks)."""
     whole = all(_of_units(t, made) for t in conjuncts(condition))
+    inside = assumed(condition, made.known)
     after = replace(
         made,
-        known=narrowed(condition, made.known),
+        known=narrowed(condition, made.known) if inside is None else inside,
         complete=made.complete and condition == ("literal", "BOOLEAN", "true"),
         step=Step("filter", "rows are dropped, each by itself", (made.step,)),
         origin="",
         part_of=made.part_of if whole else "",
         heavy=None,
-        rows=0 if never(condition, made.known) else made.rows,
+        rows=0 if inside is None else made.rows,
     )
     return settled(after, facts)
 

@@ -50,10 +50,16 @@ class World(dict[Expr, Value]):
         self.found: dict[int, tuple[Expr, Value]] = {}
 
     def __setitem__(self, expr: Expr, told: Value) -> None:
-        super().__setitem__(expr, told)
-        self.found.clear()
+        if self.get(expr) != told:
+            super().__setitem__(expr, told)
+            self.found.clear()
         if expr[:2] == ("cast", "TEXT") and value(expr[3], self).kind == "text":  # the same text
             self[expr[3]] = told
+
+    @property
+    def impossible(self) -> bool:
+        """Whether something has no value and is not NULL."""
+        return any(v.among == NONE and not v.null for v in self.values())
 
 
 def value(expr: Expr, known: Known) -> Value:
@@ -68,8 +74,8 @@ def value(expr: Expr, known: Known) -> Value:
     found = _value(expr, known)
     told = known.get(expr)
     if told is not None and expr[0] != "column":
-        null, among = found.null and told.null, fewer(found.among, told.among)
-        found = replace(found.clipped(told.low, told.high), null=null, among=among)
+        among = fewer(found.among, told.among)
+        found = found.clipped(told.low, told.high).but(found.null and told.null).of(among)
     if found.count == 0:  # then any interval holds all values
         found = replace(found, low=Fraction(0), high=Fraction(0))
     before[id(expr)] = expr, found  # with the expression, or another might get its identity
@@ -118,15 +124,15 @@ def _value(expr: Expr, known: Known) -> Value:
             args.append(value(part, known))
             if not args[-1].null:
                 break
-        return replace(hull(args), null=all(a.null for a in args))
+        return hull(args).but(all(a.null for a in args))
     if kind in ("null", "notnull", "exists", "is"):
         _below(expr, known)
         return TRUTH.but(null=False)
     if kind in ("=", "<>", "<", ">", "<=", ">=", "and", "or", "not", "in"):
         parts = _below(expr, known)
         nothing = kind in TURNED and any(p.count == 0 for p in parts)
-        found = replace(TRUTH, null=any(p.null for p in parts))
-        return replace(found, among=NONE) if nothing else found
+        found = TRUTH.but(any(p.null for p in parts))
+        return found.of(NONE) if nothing else found
     if kind == "at":
         _below(expr, known)
         return ANY
@@ -186,10 +192,10 @@ def _case(expr: Expr, known: Known) -> Value:
     here = known if isinstance(known, World) else World(known)
     for condition, then in expr[1]:
         value(condition, here)
-        if never(condition, here):
+        if (inside := assumed(condition, here)) is None:
             here = failed(condition, here)
             continue
-        found.append(value(then, narrowed(condition, here)))
+        found.append(value(then, inside))
         if _holds(condition, here):
             return hull(found)
         here = failed(condition, here)
@@ -229,11 +235,11 @@ def _narrow(part: Expr, found: dict[Expr, Value]) -> None:
         if comparable(tested, options) and len(kinds) == 1:  # or some are rounded first
             tested = tested.clipped(options.low, options.high)
         if single(tested, options) or options.kind == "text":  # a text is read as one value
-            tested = replace(tested, among=fewer(tested.among, among))
+            tested = tested.of(fewer(tested.among, among))
         found[part[1]] = tested
         _not_null(part[1], found)
     elif kind == "null":
-        found[part[1]] = replace(value(part[1], found), among=NONE)
+        found[part[1]] = value(part[1], found).of(NONE)
     elif kind == "is" and part[2] == ("literal", "BOOLEAN", "true"):
         _narrow(part[1], found)
     elif kind == "not":
@@ -265,7 +271,7 @@ def _other(expr: Expr, others: tuple[Expr, ...], found: dict[Expr, Value]) -> No
     low, high = tested.low, tested.high
     if tested.kind == "whole" and low is not None and high is not None:
         tested = tested.clipped(low + (low in no), high - (high in no))
-    found[expr] = tested if tested.among is None else replace(tested, among=tested.among - no)
+    found[expr] = tested if tested.among is None else tested.of(tested.among - no)
     _not_null(expr, found)
 
 
@@ -280,7 +286,7 @@ def _compare(kind: str, left: Expr, right: Expr, found: dict[Expr, Value]) -> No
         return
     mine, other = value(left, found), value(right, found)
     if kind == "=" and mine.kind == other.kind in ("text", "") and single(mine, other):
-        found[left] = replace(mine, among=fewer(mine.among, other.among))
+        found[left] = mine.of(fewer(mine.among, other.among))
     if not comparable(mine, other):
         return
     low = other.low if kind in ("=", ">", ">=") else None
@@ -297,13 +303,13 @@ def _compare(kind: str, left: Expr, right: Expr, found: dict[Expr, Value]) -> No
         high = high - 1 if high is not None and kind == "<" else high
     clipped = mine.clipped(low, high)
     if kind == "=" and single(mine, other):
-        clipped = replace(clipped, among=fewer(mine.among, other.among))
+        clipped = clipped.of(fewer(mine.among, other.among))
     found[left] = clipped
     if left[0] == "cast" and (left[1] in WHOLE or left[1].startswith("DECIMAL")):
         inner = value(left[3], found)
         if inner.kind == "whole":  # the same number, or an error
             inner = inner.clipped(clipped.low, clipped.high)
-            found[left[3]] = replace(inner, among=fewer(inner.among, clipped.among))
+            found[left[3]] = inner.of(fewer(inner.among, clipped.among))
     if left[:3] in (("call", "strlen", False), ("call", "length", False)):
         found[left[3]] = value(left[3], found).clipped(None, clipped.high)  # a character is a byte
 
@@ -348,20 +354,20 @@ def failed(condition: Expr, known: Known) -> World:
     return found
 
 
-def never(condition: Expr, known: Known) -> bool:
-    """Whether a condition is TRUE nowhere: FALSE, NULL, ruled out by what its parts can be."""
+def assumed(condition: Expr, known: Known) -> World | None:
+    """The same; None where it is TRUE nowhere: FALSE, NULL, ruled out by what its parts can be."""
     here = World(known)
     for part in conjuncts(condition):
         told = value(part, here)
         nowhere = part[0] == "null" and not value(part[1], here).null
         if nowhere or told.count == 0 or (told.kind == "" and told.high == 0):
-            return True
+            return None
         if part[0] in TURNED:
             left, right = value(part[1], here), value(part[2], here)
             if _beyond(part[0], left, right) or _beyond(TURNED[part[0]], right, left):
-                return True
+                return None
         _narrow(part, here)
-    return any(v.count == 0 and not v.null for v in here.values())
+    return None if here.impossible else here
 
 
 def _beyond(kind: str, a: Value, b: Value) -> bool:
@@ -387,8 +393,7 @@ def _impossible(terms: list[Expr], known: Known) -> bool:
             return all(_impossible([*conjuncts(part), *rest], known) for part in term[1:])
         if ("not", term) in terms or (OPPOSITE.get(term[0]), *term[1:]) in terms:
             return True
-    found = narrowed(("and", *terms, *terms), known)
-    return any(v.count == 0 and not v.null for v in found.values())
+    return narrowed(("and", *terms, *terms), known).impossible
 
 
 def not_zero(expr: Expr) -> Expr:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import count
+from functools import cache
+from itertools import combinations, count
 from math import ceil
 from typing import Any
 
@@ -23,7 +24,7 @@ from dpsql.checker.joins import anti_join, crossing, inner, left_join, meets, me
 from dpsql.checker.proof import ODD, Refused, Step, at_most
 from dpsql.checker.quotas import meant, number, told_apart
 from dpsql.checker.relation import Numbers, Relation, filtered, least, renumbered, scan, settled
-from dpsql.checker.scalars import never, value
+from dpsql.checker.scalars import assumed, value
 from dpsql.checker.tree import (
     Expr,
     Node,
@@ -248,17 +249,12 @@ class Reader:
         """The inner join of all, under all conditions: step by step, the surest first."""
         classes = _classes([p for a in parts for b in parts for p in crossing(terms, a, b)])
         constant = frozenset().union(*(met(terms, part, NOTHING) for part in parts))
-        left = list(parts)
+        left, rank = list(parts), cache(lambda a, b: self._rank(a, b, classes, terms))
         while len(left) > 1:
-            best: tuple[Any, int, int] | None = None
-            for i, a in enumerate(left):
-                for j in range(i + 1, len(left)):
-                    found = self._rank(a, left[j], classes, terms)
-                    if found is not None and (best is None or found < best[0]):
-                        best = (found, i, j)
-            if best is None:
+            ranks = [(rank(left[i], left[j]), i, j) for i, j in combinations(range(len(left)), 2)]
+            _, i, j = min((r for r in ranks if r[0] is not None), default=(None, 0, 0))
+            if not j:
                 raise Refused("two private relations are joined, and nothing makes them one unit's")
-            _, i, j = best
             a, b = left[i], left.pop(j)
             left[i] = inner(a, b, _pairs(classes, a, b), self.facts, constant, terms)
         made = left[0]
@@ -462,7 +458,7 @@ class Reader:
         if any(c[1] not in ("count", "count_star") for c in calls):
             return False
         new: dict[Expr, Expr] = {c: ("column", next(self.numbers)) for c in calls}
-        return never(replaced(having, new), dict.fromkeys(new.values(), COUNTED))
+        return assumed(replaced(having, new), dict.fromkeys(new.values(), COUNTED)) is None
 
 
 NOTHING = Relation(False, (), {}, Step("public", "one row"), 1, {frozenset(): 1})

@@ -79,18 +79,25 @@ class Value:
         """The same within an interval; where that leaves no value, it has none."""
         low, high = _tighter(max, self.low, low), _tighter(min, self.high, high)
         if self.kind == "whole":
-            low, high = low and Fraction(math.ceil(low)), high and Fraction(math.floor(high))
+            low = low if low is None or low.denominator == 1 else Fraction(math.ceil(low))
+            high = high if high is None or high.denominator == 1 else Fraction(math.floor(high))
         if low is not None and high is not None and low > high:
             end = self.high if self.high is not None else self.low
             return replace(self, low=end, high=end, among=NONE)
         among = self.among
         if among is not None and self.kind in ("whole", "exact"):  # as they are: none is rounded
             among = frozenset(v for v in among if type(v) is not Fraction or _inside(v, low, high))
-        return replace(self, low=low, high=high, among=among)
+        if low is self.low and high is self.high and among is self.among:
+            return self
+        return Value(low, high, self.null, self.kind, among, self.type)
 
     def but(self, null: bool) -> Value:
         """The same, NULL or not."""
-        return replace(self, null=null)
+        return self if null == self.null else replace(self, null=null)
+
+    def of(self, among: frozenset[object] | None) -> Value:
+        """The same, with other values listed."""
+        return self if among is self.among else replace(self, among=among)
 
 
 def _inside(number: Fraction, low: Number, high: Number) -> bool:
@@ -357,15 +364,15 @@ def cast(a: Value, to: str, tried: bool) -> Value:
     if a.count == 0:
         return replace(every, null=True, among=NONE)
     if a.kind == every.kind == "text" or (to == "BOOLEAN" and truth):
-        return replace(a, null=null)
+        return a.but(null)
     kinds = {a.kind, every.kind}
     same = len(kinds) == 1 or kinds == {"date", "time"} or kinds <= NUMBERS
     if not same and not (truth and every.kind in NUMBERS):
         if a.kind == "float" and a.holds_zero:  # 0 and -0 are listed as one
-            return replace(every, null=null)
-        return replace(every, null=null, among=every.among or renamed(a.among, to))
+            return every.but(null)
+        return every.but(null).of(every.among or renamed(a.among, to))
     if (ways := _into(to)) is None:
-        return replace(every, null=null)
+        return every.but(null)
     low, high = (e if e is None else way(e) for way, e in zip(ways, (a.low, a.high), strict=True))
     clipped = every.clipped(low, high)
-    return replace(clipped, null=null, among=renamed(a.among, to))
+    return clipped.but(null).of(renamed(a.among, to))

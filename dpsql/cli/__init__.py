@@ -1,4 +1,4 @@
-"""The command `dpsql`: what happens to errors, and nothing else.
+"""The command `dpsql`: where its log goes, what happens to errors, and nothing else.
 
 The answer goes to stdout, all else to stderr. An error is its message, without a traceback, and an
 exit code of its own (`dpsql.cli.exits`).
@@ -11,6 +11,7 @@ import os
 import signal
 import sys
 import threading
+from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from types import FrameType
@@ -19,6 +20,7 @@ from dpsql.cli import exits
 from dpsql.cli.parser import parser
 from dpsql.errors import DpsqlError
 from dpsql.execution import boundary
+from dpsql.platform.engine import ownerlog
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -36,6 +38,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = parser().parse_args(argv)
     try:
         with _ended():
+            _log(arguments)
             code: int = arguments.command(arguments)
         sys.stdout.flush()
         return code
@@ -52,6 +55,17 @@ def main(argv: Sequence[str] | None = None) -> int:
     except Exception as error:
         print(f"dpsql: {boundary.internal(error)}", file=sys.stderr)
         return exits.INTERNAL
+
+
+def _log(arguments: Namespace) -> None:
+    """From now on, the owner's log is in the file of --log."""
+    if arguments.log is None:
+        return
+    try:
+        ownerlog.to_file(arguments.log)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "not a file"
+        arguments.parser.error(f"cannot write the log {arguments.log}: {reason}")
 
 
 @contextmanager

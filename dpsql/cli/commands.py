@@ -1,33 +1,20 @@
-"""What each command of `dpsql` does."""
+"""What each command of `dpsql` does that has no file of its own."""
 
 from __future__ import annotations
 
 import json
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Sequence
-from functools import wraps
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
 import dpsql
 from dpsql import demo as shop
-from dpsql.cli import (
-    agents,
-    audits,
-    budgets,
-    exits,
-    interactive,
-    preparation,
-    query,
-    randomization,
-    serving,
-    workload_files,
-)
+from dpsql.cli import exits, query
 from dpsql.cli.claim_words import claim
 from dpsql.codes import CODES, page
 from dpsql.errors import InvalidArgument, PolicyError
-from dpsql.platform.engine import ownerlog
 from dpsql.platform.engine.postgres_data import database
 from dpsql.platform.engine.proposals import Look
 from dpsql.platform.engine.urls import is_server, shown
@@ -44,29 +31,9 @@ from dpsql.session.noisy_look import noisy_draft
 from dpsql.session.show import registered, show
 from dpsql.visible import one_line, visible
 
-Command = Callable[[Namespace], int]
-
 MOST_ASKED, MOST_LEFT_OUT = 9, 20
 
 
-def _logged(command: Command) -> Command:
-    """`command`, with the owner's log in the file of --log."""
-
-    @wraps(command)
-    def wrapped(arguments: Namespace) -> int:
-        if arguments.log is None:
-            return command(arguments)
-        try:
-            ownerlog.to_file(arguments.log)
-        except (OSError, ValueError) as error:
-            reason = getattr(error, "strerror", None) or "not a file"
-            arguments.parser.error(f"cannot write the log {arguments.log}: {reason}")
-        return command(arguments)
-
-    return wrapped
-
-
-@_logged
 def demo(arguments: Namespace) -> int:
     """A tour, or the demo's files."""
     if arguments.save is None:
@@ -79,7 +46,6 @@ def demo(arguments: Namespace) -> int:
     return exits.OK
 
 
-@_logged
 def init(arguments: Namespace) -> int:
     """A first policy."""
     if arguments.eps is not None and arguments.read_data:
@@ -158,10 +124,9 @@ def tell_left_out(names: Sequence[str]) -> None:
         print(f"left out: {len(names) - MOST_LEFT_OUT:,} more files", file=sys.stderr)
 
 
-@_logged
 def verify(arguments: Namespace) -> int:
     """Every claim of the policy and whether it holds."""
-    report = dpsql.verify(arguments.data, arguments.policy)
+    report = dpsql.verify(arguments.data, arguments.policy, ledger=arguments.ledger)
     tell_left_out(report.left_out)
     for finding in report.findings:
         state = "cuts " if finding.role == "cut" else "FAILS" if finding.rows else "holds"
@@ -181,7 +146,6 @@ def verify(arguments: Namespace) -> int:
     return exits.POLICY if failed else exits.OK
 
 
-@_logged
 def check(arguments: Namespace) -> int:
     """What is odd about a policy."""
     found = dpsql.check(Path(arguments.policy_file), arguments.data)
@@ -201,7 +165,6 @@ def _imported(file: Path, unit: str | None) -> str:
     return from_smartnoise(text, str(file))
 
 
-@_logged
 def policy(arguments: Namespace) -> int:
     """A policy to be looked at, as a record for a registry, or from what other tools say."""
     file = Path(arguments.policy_file)
@@ -219,7 +182,6 @@ def policy(arguments: Namespace) -> int:
     return exits.OK
 
 
-@_logged
 def explain(arguments: Namespace) -> int:
     """What a query would release and cost."""
     data, text = query.data_and_text(arguments)
@@ -237,19 +199,6 @@ def explain(arguments: Namespace) -> int:
     return exits.OK
 
 
-audit = _logged(audits.audit)
-batch = _logged(workload_files.batch)
-estimate = _logged(workload_files.estimate)
-prepare = _logged(preparation.prepare)
-randomize = _logged(randomization.randomize)
-budget = _logged(budgets.budget)
-repl = _logged(interactive.repl)
-serve = _logged(serving.serve)
-mcp = _logged(agents.mcp)
-token = _logged(serving.token)
-
-
-@_logged
 def completion(arguments: Namespace) -> int:
     """A script that completes commands and options, for the shell that is named."""
     if find_spec("shtab") is None:
@@ -274,7 +223,6 @@ def help(arguments: Namespace) -> int:
     return exits.OK
 
 
-@_logged
 def run(arguments: Namespace) -> int:
     """The noisy answer."""
     data, text = query.data_and_text(arguments)

@@ -11,9 +11,19 @@ from importlib.metadata import version
 from typing import Any, get_args
 
 from dpsql.audit.defaults import CONFIDENCE, WORLDS
-from dpsql.cli import budgets, commands, exits, serving
+from dpsql.cli import (
+    agents,
+    audits,
+    budgets,
+    commands,
+    exits,
+    interactive,
+    preparation,
+    randomization,
+    serving,
+    workload_files,
+)
 from dpsql.cli.argument_types import Intermixed, Parser, amount, positive, seconds, share
-from dpsql.cli.interactive import Source
 from dpsql.core.calibrate.options import Clipping
 from dpsql.front.dialects import DIALECTS
 from dpsql.report.budget.account_document import LIMIT
@@ -220,12 +230,13 @@ _COMMANDS = (
         (
             _arg("data DATA", _DATA),
             _arg("--policy FILE", "the policy", required=True),
+            _arg("--ledger FILE", "of data on a server, the ledger beside which it is recorded"),
         ),
         "The counts printed are exact and private. Claims that hold are recorded beside the data;\n"
         "from then on, and while the data stays as it is, they are proof and queries run faster.",
     ),
     _Command(
-        *("prepare", "write a copy of which a policy's claims are true", commands.prepare),
+        *("prepare", "write a copy of which a policy's claims are true", preparation.prepare),
         (
             _arg("data DATA", _DATA),
             _arg("--policy FILE", "the policy", required=True),
@@ -272,7 +283,7 @@ _COMMANDS = (
     _Command(
         "estimate",
         "what a file of queries would cost together; free, and without reading a row",
-        commands.estimate,
+        workload_files.estimate,
         (
             _FILES,
             _eps("ε of each query that names none; 1 if unset", default=Fraction(1)),
@@ -311,7 +322,7 @@ _COMMANDS = (
     _Command(
         "batch",
         "answer files of queries together, for one charge that is less than that of each",
-        commands.batch,
+        workload_files.batch,
         (
             _FILES,
             _eps("ε of each query that names none"),
@@ -326,14 +337,14 @@ _COMMANDS = (
     _Command(
         "repl",
         "a shell for queries and commands such as \\explain; also for scripts",
-        commands.repl,
+        interactive.repl,
         (
             _arg("data DATA", f"{_DATA}{_NO_DATA}", nargs="?"),
             _POLICY,
             _arg(
                 "-c --command TEXT",
                 "run these statements; repeatable",
-                partial(Source, "text"),
+                partial(interactive.Source, "text"),
                 dest="sources",
                 action="append",
                 default=[],
@@ -341,7 +352,7 @@ _COMMANDS = (
             _arg(
                 "-f --file FILE",
                 "run the statements of FILE; - is stdin; repeatable",
-                partial(Source, "file"),
+                partial(interactive.Source, "file"),
                 dest="sources",
                 action="append",
             ),
@@ -366,7 +377,7 @@ _COMMANDS = (
     _Command(
         "budget",
         "what is left of the budget, and what was spent on what; for the owner",
-        commands.budget,
+        budgets.budget,
         (
             _arg(
                 "words [DATA] [ACTION]",
@@ -386,7 +397,7 @@ _COMMANDS = (
         f"{budgets.HELP}\n\n{_DEFAULT}",
     ),
     _Command(
-        *("audit", "try to contradict what a query claims; for the owner", commands.audit),
+        *("audit", "try to contradict what a query claims; for the owner", audits.audit),
         (
             _arg("words DATA [SQL]", f"{_DATA}; and the query", nargs="*"),
             _arg("-f --file FILE", "read queries from FILE; - is stdin"),
@@ -428,7 +439,11 @@ _COMMANDS = (
         "after each.",
     ),
     _Command(
-        *("randomize", "write a table with randomized answers in one column", commands.randomize),
+        *(
+            "randomize",
+            "write a table with randomized answers in one column",
+            randomization.randomize,
+        ),
         (
             _arg("input INPUT", "a CSV or Parquet file, or a DuckDB file with --table"),
             _arg("output OUTPUT", "a CSV or Parquet file; never overwritten"),
@@ -441,7 +456,7 @@ _COMMANDS = (
         "what is said. The lines for the policy go to stdout; queries are then debiased.",
     ),
     _Command(
-        *("serve", "a server, so that others ask with a login", commands.serve),
+        *("serve", "a server, so that others ask with a login", serving.serve),
         (
             _arg("--config FILE", "what is served, and where; docs/how-to/serve.md"),
             _arg(
@@ -457,7 +472,7 @@ _COMMANDS = (
         "has its answer. Clients: dpsql … https://HOST:PORT/NAME with DPSQL_TOKEN.",
     ),
     _Command(
-        *("token", "logins of a server: make, list, revoke, pause", commands.token),
+        *("token", "logins of a server: make, list, revoke, pause", serving.token),
         (
             _arg("action ACTION", ", ".join(serving.TOKENS), choices=serving.TOKENS),
             _arg("name [NAME]", "of a principal; to revoke, or of one token its id", nargs="?"),
@@ -483,7 +498,7 @@ _COMMANDS = (
         "A token goes to stdout, once. The server sees all changes at once.",
     ),
     _Command(
-        *("mcp", "an agent's tools, by the Model Context Protocol over stdin", commands.mcp),
+        *("mcp", "an agent's tools, by the Model Context Protocol over stdin", agents.mcp),
         (
             _arg("data DATA", f"{_DATA}; or the URL of a dpsql server, with DPSQL_TOKEN"),
             _POLICY,

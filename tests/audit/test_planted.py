@@ -17,7 +17,7 @@ from dpsql.core.calibrate.calibration import PlannedRelease
 from dpsql.core.calibrate.options import Options, usual_delta
 from dpsql.core.functions import BY_NAME
 from dpsql.core.noise.laplace import DiscreteLaplace
-from dpsql.core.release.picks import Best, Pick
+from dpsql.core.release.picks import Pick
 from dpsql.core.release.release import Release
 from dpsql.platform.ledger.memory_ledger import MemoryLedger
 from dpsql.session.database import Database
@@ -118,16 +118,6 @@ def without_quota(release: Release) -> Release:
 def fewer_rows(release: Release) -> Release:
     picks = tuple(replace(p, rows=p.rows - 1) if isinstance(p, Pick) else p for p in release.picks)
     return replace(release, picks=picks)
-
-
-def lower_best(release: Release) -> Release:
-    def lowered(pick: Pick | Best) -> Pick | Best:
-        if isinstance(pick, Pick):
-            return pick
-        moved = replace(pick.measure.sensitivity, linf=pick.linf - 1)
-        return replace(pick, measure=replace(pick.measure, sensitivity=moved))
-
-    return replace(release, picks=tuple(map(lowered, release.picks)))
 
 
 COUNTED = "SELECT COUNT(*) AS n FROM visits"

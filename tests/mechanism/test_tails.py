@@ -159,13 +159,7 @@ def test_long_lattices_round_to_the_lattice(scale: float, confidence: float) -> 
     ],
 )
 def test_against_monte_carlo(terms: tuple[tuple[float, float], ...]) -> None:
-    n = 10_000
-    t = half_width(terms, 0.95)
-    drawn = [[weight * z for z in DiscreteLaplace(scale).draw(n)] for scale, weight in terms]
-    hits = sum(abs(math.fsum(zs)) <= t * (1 + 1e-12) for zs in zip(*drawn, strict=True))
-    low, high = limits(hits, n, 1e-6)
-    assert low <= 0.95 + 0.01
-    assert high >= 0.95 - 0.002
+    test_mixtures_against_monte_carlo(tuple((DiscreteLaplace(b), w) for b, w in terms))
 
 
 def test_a_coarse_noise_that_is_hardly_blurred_keeps_its_steps() -> None:

@@ -15,12 +15,13 @@ from fractions import Fraction
 
 from sqlglot import exp
 
-from dpsql.core.functions.spec import Args, Function, TypeMismatch, call, coerce, operator
+from dpsql.core.functions.spec import Args, Function, call, coerce, operator
 from dpsql.core.functions.typing import (
     MAX_DIGITS,
     TWO_DOUBLES,
     as_decimal,
     common,
+    need,
     require,
     wider_integer,
 )
@@ -79,8 +80,7 @@ def ranged(kind: Type, interval: Interval, values: tuple[Values, ...]) -> Values
 def numbers(args: Args) -> None:
     """Raise TypeMismatch unless every argument is a number (or NULL)."""
     for index, arg in enumerate(args):
-        if not arg.type.is_numeric and arg.type.name != "NULL":
-            raise TypeMismatch(f"needs a number, not {arg.type}", index)
+        need(args, index, arg.type.is_numeric, "a number")
 
 
 def plain_number(arg: Expr) -> Expr:

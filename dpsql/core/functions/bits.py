@@ -16,27 +16,21 @@ from dpsql.core.functions.spec import (
     Function,
     NotTotal,
     Sql,
-    TypeMismatch,
     call,
     coerce,
     fits,
+    inside,
     named,
     operator,
     plain,
 )
-from dpsql.core.functions.typing import require, wider_integer
+from dpsql.core.functions.typing import require, whole_numbers, wider_integer
 from dpsql.core.plan.expr import Call, Expr, Literal
 from dpsql.core.plan.values import Values
 from dpsql.types import HUGEINT, INTEGER, INTEGER_BITS, UNSIGNED_BITS, Type
 
 _WIDEST = 127
 _MOST = (1 << _WIDEST) - 1
-
-
-def _whole_numbers(args: Args) -> None:
-    for index, arg in enumerate(args):
-        if not arg.type.is_integer and arg.type.name != "NULL":
-            raise TypeMismatch(f"needs whole numbers, not {arg.type}", index)
 
 
 def _common(args: Args) -> Type:
@@ -59,14 +53,14 @@ def _common(args: Args) -> Type:
 
 def _bind(args: Args) -> tuple[Args, Type]:
     require(args, 2)
-    _whole_numbers(args)
+    whole_numbers(args)
     kind = _common(args)
     return tuple(coerce(a, kind) for a in args), kind
 
 
 def _one(args: Args) -> tuple[Args, Type]:
     require(args, 1)
-    _whole_numbers(args)
+    whole_numbers(args)
     arg = coerce(args[0], INTEGER) if args[0].type.name == "NULL" else args[0]
     return (arg,), arg.type
 
@@ -157,11 +151,6 @@ def _left(node: Call, values: tuple[Values, ...]) -> Values:
     return Values(min(low, limits[1]), min(high, limits[1]), False)
 
 
-def _inside(arg: Expr, above: int | None, below: int | None) -> Expr:
-    bounds = (Literal(above, arg.type), Literal(below, arg.type))
-    return call("inside", (arg, *bounds), arg.type, arg)
-
-
 def _left_total(node: Call, values: tuple[Values, ...]) -> Expr:
     """A type that holds the result for every row; NULL for what is negative, and by a constant for
     what leaves the widest type.
@@ -183,11 +172,12 @@ def _left_total(node: Call, values: tuple[Values, ...]) -> Expr:
             "shift by a constant, or declare tighter bounds",
         )
     if number.high > top:
-        x = _inside(coerce(x, HUGEINT), -1, top + 1)
+        x = inside(coerce(x, HUGEINT), HUGEINT, -1, top + 1)
     elif number.low < 0:
-        x = _inside(x, -1, None)
+        x = inside(x, x.type, -1, None)
     if shift.high > longest or shift.low < 0:
-        n = _inside(n, -1 if shift.low < 0 else None, longest + 1 if shift.high > longest else None)
+        above, below = -1 if shift.low < 0 else None, longest + 1 if shift.high > longest else None
+        n = inside(n, n.type, above, below)
     most = max(min(int(shift.high), longest), 0)
     wide = narrowest_integer(0, top << most, node.type)
     assert wide is not None

@@ -16,9 +16,9 @@ from dpsql.core.functions.spec import (
     not_null,
     operator,
 )
-from dpsql.core.functions.typing import common, require
+from dpsql.core.functions.typing import common, need, require, string
 from dpsql.core.plan.expr import Call, Expr, Literal
-from dpsql.types import BOOLEAN, VARCHAR, Type
+from dpsql.types import BOOLEAN, Type
 
 
 def _comparable(args: Args) -> tuple[Args, Type]:
@@ -38,8 +38,7 @@ def _made_interval(arg: Expr) -> bool:
 
 def _booleans(args: Args) -> tuple[Args, Type]:
     for index, arg in enumerate(args):
-        if not arg.type.is_boolean and arg.type.name != "NULL":
-            raise TypeMismatch(f"needs a condition, not {arg.type}", index)
+        need(args, index, arg.type.is_boolean, "a condition")
     return tuple(coerce(a, BOOLEAN) for a in args), BOOLEAN
 
 
@@ -78,10 +77,7 @@ def _pattern(arg: Expr) -> None:
 def _strings(args: Args) -> tuple[Args, Type]:
     require(args, 2)
     _pattern(args[1])
-    for index, arg in enumerate(args):
-        if not arg.type.is_string and arg.type.name != "NULL":
-            raise TypeMismatch(f"needs a string, not {arg.type}", index)
-    return tuple(coerce(a, VARCHAR) for a in args), BOOLEAN
+    return tuple(string(args, index) for index in range(2)), BOOLEAN
 
 
 def _connective(node: type[exp.Binary]) -> Callable[[list[Sql], Call], Sql]:

@@ -14,6 +14,7 @@ from fractions import Fraction
 
 from sqlglot import exp
 
+from dpsql.core.functions.moments import as_moment
 from dpsql.core.functions.spec import (
     Args,
     Function,
@@ -24,10 +25,11 @@ from dpsql.core.functions.spec import (
     cast,
     coerce,
     data_type,
+    inside,
     named,
 )
 from dpsql.core.functions.typing import common, require
-from dpsql.core.plan.expr import Call, Expr, Literal
+from dpsql.core.plan.expr import Call, Expr
 from dpsql.core.plan.values import Values, nearest, next_down, next_up, of_type, outward, union
 from dpsql.types import DOUBLE, HUGEINT, Number, Scalar, Type
 
@@ -155,7 +157,7 @@ def _values(node: Call, values: tuple[Values, ...]) -> Values:
     if source.is_numeric and target.is_boolean:  # all but 0 is TRUE, NaN too
         return Values(nullable=False, finite=(False, True))
     if source.is_temporal and target.is_temporal:
-        to: Callable[[date], date] = _midnight if target.name == "TIMESTAMP" else _day
+        to: Callable[[date], date] = as_moment if target.name == "TIMESTAMP" else _day
         low = None if a.low is None else to(a.low)
         high = None if a.high is None else to(a.high)
         finite: tuple[Scalar, ...] | None = None
@@ -167,10 +169,6 @@ def _values(node: Call, values: tuple[Values, ...]) -> Values:
     if source.is_integer and target.name == "VARCHAR" and a.bounded and a.low >= 0:
         return Values(nullable=not sure, digits=len(str(math.floor(a.high))))
     return of_type(target, nullable=not sure)
-
-
-def _midnight(value: date) -> datetime:
-    return value if isinstance(value, datetime) else datetime(value.year, value.month, value.day)
 
 
 def _day(value: date) -> date:
@@ -223,11 +221,7 @@ def _fitting(arg: Expr, target: Type, values: Values) -> Expr:
     fits_high = values.high is not None and values.high < high and not values.nan
     if limits is not None:
         fits_low, fits_high = fits_low or low < limits[0], fits_high or high > limits[1]
-    bounds = (
-        Literal(None if fits_low else low, arg.type),
-        Literal(None if fits_high else high, arg.type),
-    )
-    return call("inside", (arg, *bounds), arg.type, arg)
+    return inside(arg, arg.type, None if fits_low else low, None if fits_high else high)
 
 
 def failing(source: Type, target: Type) -> tuple[Number, Number]:

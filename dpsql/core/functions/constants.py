@@ -123,24 +123,16 @@ def fold(expr: Expr) -> Expr:
     if expr.function == "plus_interval":
         moment, months, days, seconds = values
         if isinstance(moment, date):
-            moment = moment if isinstance(moment, datetime) else as_moment(moment)
             try:
-                moved = shifted(moment, int(str(months)), int(str(days)), int(str(seconds)))
+                moved = shifted(
+                    as_moment(moment), int(str(months)), int(str(days)), int(str(seconds))
+                )
             except (ValueError, OverflowError):
                 return expr
             return Literal(moved, TIMESTAMP, expr.span)
-    if (
-        expr.function in ("cast", "coerce")
-        and expr.type == DATE
-        and isinstance(values[0], datetime)
-    ):
-        return Literal(values[0].date(), DATE, expr.span)
-    if (
-        expr.function in ("cast", "coerce")
-        and expr.type == TIMESTAMP
-        and isinstance(values[0], date)
-    ):
-        value = values[0]
-        moment = value if isinstance(value, datetime) else as_moment(value)
-        return Literal(moment, TIMESTAMP, expr.span)
+    if expr.function in ("cast", "coerce") and isinstance(values[0], date):
+        if expr.type == TIMESTAMP:
+            return Literal(as_moment(values[0]), TIMESTAMP, expr.span)
+        if expr.type == DATE and isinstance(values[0], datetime):
+            return Literal(values[0].date(), DATE, expr.span)
     return expr

@@ -30,6 +30,7 @@ from dpsql.core.functions.moments import (
     starts,
     temporal,
     ticks,
+    timestamp,
     truncate,
     unit_of,
 )
@@ -40,17 +41,17 @@ from dpsql.core.functions.spec import (
     TypeMismatch,
     call,
     cast,
-    coerce,
     data_type,
     fn,
+    inside,
     named,
     operator,
 )
 from dpsql.core.functions.temporal import amounts, is_interval, midnights
 from dpsql.core.functions.typing import require, signature, whole
-from dpsql.core.plan.expr import Call, Expr, Literal
+from dpsql.core.plan.expr import Call, Expr
 from dpsql.core.plan.values import Values
-from dpsql.types import BIGINT, DATE, INTERVAL, TIMESTAMP, VARCHAR, Type
+from dpsql.types import BIGINT, DATE, INTERVAL, VARCHAR, Type
 
 # --- DATE_DIFF and DATE_SUB ---
 
@@ -140,11 +141,7 @@ AGE_PARTS |= {"millisecond": 59_999, "microsecond": 59_999_999}
 AGES = ("millennium", "century", "decade", "year", *AGE_PARTS)
 
 
-def _age_bind(args: Args) -> tuple[Args, Type]:
-    require(args, 2)
-    temporal(args, 0)
-    temporal(args, 1)
-    return tuple(coerce(a, TIMESTAMP) for a in args), INTERVAL
+_AGE = signature(timestamp, timestamp, gives=INTERVAL)
 
 
 def _age_values(node: Call, values: tuple[Values, ...]) -> Values:
@@ -154,7 +151,7 @@ def _age_values(node: Call, values: tuple[Values, ...]) -> Values:
 def _age_part_bind(args: Args) -> tuple[Args, Type]:
     require(args, 3)
     unit_of(args[0], AGES)
-    return (args[0], *_age_bind(args[1:])[0]), BIGINT
+    return (args[0], *_AGE(args[1:])[0]), BIGINT
 
 
 def age_months(a: datetime, b: datetime) -> int:
@@ -188,12 +185,6 @@ def _age_part_sql(args: list[Sql], node: Call) -> Sql:
 
 
 # --- LAST_DAY ---
-
-
-def _last_bind(args: Args) -> tuple[Args, Type]:
-    require(args, 1)
-    temporal(args, 0)
-    return (plain_moment(args[0]),), DATE
 
 
 def _last_values(node: Call, values: tuple[Values, ...]) -> Values:
@@ -252,12 +243,8 @@ def _make_total(node: Call, values: tuple[Values, ...]) -> Expr:
     for arg, value, (least, most) in zip(node.args, values, (_YEARS, _MONTHS, _DAYS), strict=True):
         fits_low = value.low is not None and value.low >= least
         fits_high = value.high is not None and value.high <= most
-        bounds = (
-            Literal(None if fits_low else least - 1, BIGINT),
-            Literal(None if fits_high else most + 1, BIGINT),
-        )
-        kept = arg if fits_low and fits_high else call("inside", (arg, *bounds), BIGINT, arg)
-        parts.append(kept)
+        above, below = None if fits_low else least - 1, None if fits_high else most + 1
+        parts.append(arg if fits_low and fits_high else inside(arg, BIGINT, above, below))
     day = values[2]
     short = day.high is not None and day.high <= 28
     return call("make_date" if short else "try_make_date", tuple(parts), DATE, node)
@@ -291,8 +278,7 @@ def _width(arg: Expr) -> tuple[int, int]:
 
 def _bucket_bind(args: Args) -> tuple[Args, Type]:
     require(args, 2)
-    temporal(args, 1)
-    moment = plain_moment(args[1])
+    moment = plain_moment(args, 1)
     if moment.type == DATE and _width(args[0])[1] % 86_400:
         raise TypeMismatch("needs whole days for a date", 0)
     _width(args[0])
@@ -352,12 +338,12 @@ FUNCTIONS = (
         also=("datesub",),
         timing=_GUARDED,
     ),
-    Function("elapsed", _age_bind, _age_values, operator(exp.Sub), guards(0, 1)),
-    named("age", _age_bind, _age_values, guards(0, 1), timing=_GUARDED),
+    Function("elapsed", _AGE, _age_values, operator(exp.Sub), guards(0, 1)),
+    named("age", _AGE, _age_values, guards(0, 1), timing=_GUARDED),
     Function(
         "age_part", _age_part_bind, _age_part_values, _age_part_sql, guards(1, 2), timing=_GUARDED
     ),
-    named("last_day", _last_bind, _last_values, guards(0)),
+    named("last_day", signature(plain_moment, gives=DATE), _last_values, guards(0)),
     named("make_date", _MAKE, _make_values, _make_total),
     Function(
         "try_make_date",

@@ -19,11 +19,10 @@ from dpsql.core.functions.moments import (
     midnight,
     plain_moment,
     starts,
-    temporal,
     truncate,
 )
 from dpsql.core.functions.spec import Args, TypeMismatch, named
-from dpsql.core.functions.typing import require
+from dpsql.core.functions.typing import require, signature
 from dpsql.core.plan.expr import Call, Literal
 from dpsql.core.plan.values import Values
 from dpsql.types import DATE, VARCHAR, Type
@@ -177,19 +176,13 @@ def _bind(args: Args) -> tuple[Args, Type]:
     require(args, 2)
     if args[0].type == VARCHAR and args[1].type.is_temporal:
         args = (args[1], args[0])
-    temporal(args, 0)
+    moment = plain_moment(args, 0)
     _format(args)
-    return (plain_moment(args[0]), args[1]), VARCHAR
+    return (moment, args[1]), VARCHAR
 
 
 def _values(node: Call, values: tuple[Values, ...]) -> Values:
     return _listed(_format(node.args), values[0], node.args[0].type)
-
-
-def _name_bind(args: Args) -> tuple[Args, Type]:
-    require(args, 1)
-    temporal(args, 0)
-    return (plain_moment(args[0]),), VARCHAR
 
 
 def _name_values(text: str) -> Callable[[Call, tuple[Values, ...]], Values]:
@@ -199,6 +192,8 @@ def _name_values(text: str) -> Callable[[Call, tuple[Values, ...]], Values]:
     return values
 
 
+_NAME = signature(plain_moment, gives=VARCHAR)
+
 FUNCTIONS = (
     named(
         "strftime",
@@ -207,6 +202,6 @@ FUNCTIONS = (
         guards(0),
         timing="0.04 to 0.07 µs within the years 1 to 9999, else 0.01 µs, as for NULL",
     ),
-    named("dayname", _name_bind, _name_values("%A"), guards(0)),
-    named("monthname", _name_bind, _name_values("%B"), guards(0)),
+    named("dayname", _NAME, _name_values("%A"), guards(0)),
+    named("monthname", _NAME, _name_values("%B"), guards(0)),
 )

@@ -20,12 +20,11 @@ from dpsql.core.functions.moments import (
     guards,
     plain_moment,
     starts,
-    temporal,
     ticks,
     truncate,
 )
 from dpsql.core.functions.spec import Args, named
-from dpsql.core.functions.typing import require
+from dpsql.core.functions.typing import signature
 from dpsql.core.plan.expr import Call
 from dpsql.core.plan.values import Values, nearest, outward
 from dpsql.types import BIGINT, DATE, DOUBLE, Number, Type
@@ -98,14 +97,7 @@ def part_name(text: str) -> str | None:
 
 
 def _bind(name: str) -> Callable[[Args], tuple[Args, Type]]:
-    kind = DOUBLE if name in ("epoch", "julian") else BIGINT
-
-    def bind(args: Args) -> tuple[Args, Type]:
-        require(args, 1)
-        temporal(args, 0)
-        return (plain_moment(args[0]),), kind
-
-    return bind
+    return signature(plain_moment, gives=DOUBLE if name in ("epoch", "julian") else BIGINT)
 
 
 def _recurring(name: str) -> Callable[[Call, tuple[Values, ...]], Values]:

@@ -15,18 +15,16 @@ from fractions import Fraction
 from sqlglot import exp
 
 from dpsql.core.functions.arithmetic import without_zero
-from dpsql.core.functions.spec import Args, Function, TypeMismatch, call, coerce, operator
-from dpsql.core.functions.typing import common, really_whole, require
-from dpsql.core.plan.expr import Call, Expr, Literal
+from dpsql.core.functions.spec import Args, Function, TypeMismatch, call, coerce, inside, operator
+from dpsql.core.functions.typing import common, need, really_whole, require, whole_numbers
+from dpsql.core.plan.expr import Call, Expr
 from dpsql.core.plan.values import Values
 from dpsql.types import BIGINT, HUGEINT, INTEGER, Number, Type
 
 
 def _bind(args: Args) -> tuple[Args, Type]:
     require(args, 2)
-    for index, arg in enumerate(args):
-        if not arg.type.is_integer and arg.type.name != "NULL":
-            raise TypeMismatch(f"needs whole numbers, not {arg.type}", index)
+    whole_numbers(args)
     _whole(args)
     kind = common(args, "division")
     return tuple(coerce(a, kind) for a in args), kind
@@ -35,8 +33,7 @@ def _bind(args: Args) -> tuple[Args, Type]:
 def _remainder_bind(args: Args) -> tuple[Args, Type]:
     require(args, 2)
     for index, arg in enumerate(args):
-        if not arg.type.is_exact and arg.type.name != "NULL":
-            raise TypeMismatch(f"needs whole numbers or DECIMALs, not {arg.type}", index)
+        need(args, index, arg.type.is_exact, "whole numbers or DECIMALs")
     _whole(args)
     kind = common(args, "division")
     if not kind.is_exact:
@@ -92,8 +89,7 @@ def _total(node: Call, values: tuple[Values, ...]) -> Expr:
         if kind.name in _WIDER:
             kind = _WIDER[kind.name]
         else:
-            bounds = (Literal(limits[0], kind), Literal(None, kind))
-            dividend = call("inside", (dividend, *bounds), kind, dividend)
+            dividend = inside(dividend, kind, limits[0], None)
     return call(node.function, (coerce(dividend, kind), coerce(divisor, kind)), kind, node)
 
 

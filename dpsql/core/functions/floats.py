@@ -6,7 +6,7 @@ import struct
 from collections.abc import Callable
 from fractions import Fraction
 
-from dpsql.core.functions.arithmetic import numbers, plain_number
+from dpsql.core.functions.arithmetic import numbers
 from dpsql.core.functions.spec import (
     Args,
     Function,
@@ -15,11 +15,11 @@ from dpsql.core.functions.spec import (
     any_boolean,
     call,
     cast,
-    coerce,
+    inside,
     named,
 )
-from dpsql.core.functions.typing import require
-from dpsql.core.plan.expr import Call, Expr, Literal
+from dpsql.core.functions.typing import as_double, require, signature
+from dpsql.core.plan.expr import Call, Expr
 from dpsql.core.plan.values import Values, next_down, next_up
 from dpsql.types import BOOLEAN, DOUBLE, Number, Type
 
@@ -32,15 +32,7 @@ def _test_bind(args: Args) -> tuple[Args, Type]:
     require(args, 1)
     if args[0].type.is_temporal:
         return args, BOOLEAN
-    numbers(args)
-    arg = plain_number(args[0])
-    return (coerce(arg, DOUBLE),), BOOLEAN
-
-
-def _number_bind(args: Args) -> tuple[Args, Type]:
-    require(args, 1)
-    numbers(args)
-    return (coerce(plain_number(args[0]), DOUBLE),), BOOLEAN
+    return (as_double(args, 0),), BOOLEAN
 
 
 def _test(name: str, bind: Callable[[Args], tuple[Args, Type]]) -> Function:
@@ -82,8 +74,8 @@ def _single_total(node: Call, values: tuple[Values, ...]) -> Expr:
             "CAST from DOUBLE to FLOAT could fail on some row",
             "use TRY_CAST(… AS FLOAT), which gives NULL where the value does not fit",
         )
-    bounds = (Literal(next_down(-LARGEST), DOUBLE), Literal(next_up(LARGEST), DOUBLE))
-    return call("single", (call("inside", (arg, *bounds), DOUBLE, arg),), DOUBLE, node)
+    fitting = inside(arg, DOUBLE, next_down(-LARGEST), next_up(LARGEST))
+    return call("single", (fitting,), DOUBLE, node)
 
 
 def _single_sql(args: list[Sql], node: Call) -> Sql:
@@ -91,7 +83,7 @@ def _single_sql(args: list[Sql], node: Call) -> Sql:
 
 
 FUNCTIONS = (
-    _test("isnan", _number_bind),
+    _test("isnan", signature(as_double, gives=BOOLEAN)),
     _test("isinf", _test_bind),
     _test("isfinite", _test_bind),
     Function("single", _single_bind, _single_values, _single_sql, _single_total),

@@ -1,25 +1,39 @@
-"""A moment so many months, or so many seconds, later, where the number is no constant.
+"""A moment so many days, months or seconds later, where the number is no constant.
 
-    plus_months(moment, n), plus_seconds(moment, n)    years, hours and so on are so many of these
-    to_months(n), to_seconds(n)                        the intervals alone
+    plus_days(moment, n), plus_months(moment, n), plus_seconds(moment, n)
+    to_days(n), to_months(n), to_seconds(n)    the intervals alone
 
-As for constant intervals, the moment is in the years 1 to 9999, or NULL; and NULL is a number of
-which more would leave the engine's range.
+Years, hours and so on are so many of these. As for constant intervals, the moment is in the years
+1 to 9999, or NULL; and NULL is a number of which more would leave the engine's range.
 """
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from collections.abc import Callable
+from datetime import date, timedelta
 
 from sqlglot import exp
 
-from dpsql.core.functions.moments import add_months, as_moment, guarded
-from dpsql.core.functions.spec import Args, Function, Sql, cast, coerce, fn, op
-from dpsql.core.functions.temporal import few, midnights, outward
-from dpsql.core.functions.typing import require, whole
-from dpsql.core.plan.expr import Call
+from dpsql.core.functions.moments import add_months, as_moment, guarded, plain_moment
+from dpsql.core.functions.spec import (
+    Args,
+    Function,
+    Sql,
+    any_interval,
+    call,
+    cast,
+    coerce,
+    fn,
+    inside,
+    named,
+    op,
+    plain,
+)
+from dpsql.core.functions.temporal import MOST_DAYS, midnights, outward
+from dpsql.core.functions.typing import require, signature, whole
+from dpsql.core.plan.expr import Call, Expr
 from dpsql.core.plan.values import Values
-from dpsql.types import BIGINT, INTEGER, INTERVAL, TIMESTAMP, Type
+from dpsql.types import BIGINT, DATE, INTEGER, INTERVAL, TIMESTAMP, Type
 
 MOST_MONTHS = 12_000
 MOST_SECONDS = 10**11
@@ -27,13 +41,53 @@ MOST_SECONDS = 10**11
 
 _MICROSECONDS = 1_000_000
 
+Step = Callable[[date, int], date]
+"""The moment so many days, months or seconds after one."""
 
-# --- months ---
+
+def _days(moment: date, number: int) -> date:
+    return moment + timedelta(days=number)
 
 
-def _months_bind(args: Args) -> tuple[Args, Type]:
+def _months(moment: date, number: int) -> date:
+    return add_months(as_moment(moment), number)
+
+
+def _seconds(moment: date, number: int) -> date:
+    return as_moment(moment) + timedelta(seconds=number)
+
+
+def _days_bind(args: Args) -> tuple[Args, Type]:
+    """A date plus days is a date."""
     require(args, 2)
-    return (coerce(args[0], TIMESTAMP), whole(INTEGER)(args, 1)), TIMESTAMP
+    moment = plain_moment(args, 0)
+    return (moment, whole(INTEGER)(args, 1)), moment.type
+
+
+def _bind(number: Type) -> Callable[[Args], tuple[Args, Type]]:
+    def bind(args: Args) -> tuple[Args, Type]:
+        require(args, 2)
+        return (coerce(args[0], TIMESTAMP), whole(number)(args, 1)), TIMESTAMP
+
+    return bind
+
+
+def _end(step: Step, moment: date | None, number: int | None) -> date | None:
+    """None for an end that is not known, or beyond Python's calendar."""
+    try:
+        return None if moment is None or number is None else step(moment, int(number))
+    except (ValueError, OverflowError):
+        return None
+
+
+def _sums(step: Step) -> Callable[[Call, tuple[Values, ...]], Values]:
+    """Claim: the sums of the ends. Why: a sum grows with both."""
+
+    def values(node: Call, args: tuple[Values, ...]) -> Values:
+        a, n = args
+        return Values(_end(step, a.low, n.low), _end(step, a.high, n.high), False)
+
+    return values
 
 
 def _months_values(node: Call, values: tuple[Values, ...]) -> Values:
@@ -43,59 +97,37 @@ def _months_values(node: Call, values: tuple[Values, ...]) -> Values:
     """
     a, n = values
     low, high = (a.low, a.high) if midnights(node.args[0]) else outward(a.low, a.high)
-    return Values(_months(low, n.low), _months(high, n.high), False)
+    return Values(_end(_months, low, n.low), _end(_months, high, n.high), False)
 
 
-def _months(moment: datetime | None, months: int | None) -> datetime | None:
-    """None for an end that is not known, or beyond Python's calendar."""
-    try:
-        known = moment is not None and months is not None
-        return add_months(as_moment(moment), int(months)) if known else None  # type: ignore[arg-type]
-    except (ValueError, OverflowError):
-        return None
+def _few(arg: Expr, values: Values, most: int) -> Expr:
+    """The number, or NULL where it is more than are added."""
+    if values.bounded and values.low >= -most and values.high <= most:
+        return arg
+    return inside(arg, arg.type, -most - 1, most + 1)
 
 
-def _months_total(node: Call, values: tuple[Values, ...]) -> Call:
+def _total(most: int) -> Callable[[Call, tuple[Values, ...]], Call]:
     """Claim: it cannot fail. Why: both operands are kept, or NULL, where the sum is in the engine's
     range.
     """
-    moment = guarded(node, 0, values[0]).args[0]
-    number = few(node.args[1], values[1], MOST_MONTHS)
-    return Call(node.function, (moment, number), node.type, node.span)
+
+    def total(node: Call, values: tuple[Values, ...]) -> Call:
+        moment = guarded(node, 0, values[0]).args[0]
+        number = _few(node.args[1], values[1], most)
+        return call(node.function, (moment, number), node.type, node)
+
+    return total
+
+
+def _days_sql(args: list[Sql], node: Call) -> Sql:
+    """The type is written out, for who reads the SQL alone; so it is below."""
+    moment, days = args
+    return cast(op(exp.Add, moment, days if node.type == DATE else fn("to_days", days)), node.type)
 
 
 def _months_sql(args: list[Sql], node: Call) -> Sql:
-    """The type is written out, for who reads the SQL alone."""
     return cast(op(exp.Add, args[0], fn("to_months", args[1])), TIMESTAMP)
-
-
-# --- seconds ---
-
-
-def _seconds_bind(args: Args) -> tuple[Args, Type]:
-    require(args, 2)
-    return (coerce(args[0], TIMESTAMP), whole(BIGINT)(args, 1)), TIMESTAMP
-
-
-def _seconds_values(node: Call, values: tuple[Values, ...]) -> Values:
-    """Claim: the sums of the ends. Why: a sum grows with both."""
-    a, n = values
-    return Values(_seconds(a.low, n.low), _seconds(a.high, n.high), False)
-
-
-def _seconds(moment: datetime | None, seconds: int | None) -> datetime | None:
-    try:
-        known = moment is not None and seconds is not None
-        return as_moment(moment) + timedelta(seconds=int(seconds)) if known else None  # type: ignore[arg-type]
-    except OverflowError:
-        return None
-
-
-def _seconds_total(node: Call, values: tuple[Values, ...]) -> Call:
-    """Claim and why: those of months."""
-    moment = guarded(node, 0, values[0]).args[0]
-    number = few(node.args[1], values[1], MOST_SECONDS)
-    return Call(node.function, (moment, number), node.type, node.span)
 
 
 def _microseconds(number: Sql) -> Sql:
@@ -108,40 +140,24 @@ def _seconds_sql(args: list[Sql], node: Call) -> Sql:
     return cast(op(exp.Add, args[0], _microseconds(args[1])), TIMESTAMP)
 
 
-# --- the intervals alone ---
-
-
-def _interval_values(node: Call, values: tuple[Values, ...]) -> Values:
-    return Values(nullable=False)
-
-
-def _to_months_bind(args: Args) -> tuple[Args, Type]:
-    """An interval has 32 bits for its months, so no number of them fails."""
-    require(args, 1)
-    return (whole(INTEGER)(args, 0),), INTERVAL
-
-
-def _to_months_sql(args: list[Sql], node: Call) -> Sql:
-    return fn("to_months", args[0])
-
-
-def _to_seconds_bind(args: Args) -> tuple[Args, Type]:
-    require(args, 1)
-    return (whole(BIGINT)(args, 0),), INTERVAL
-
-
 def _to_seconds_total(node: Call, values: tuple[Values, ...]) -> Call:
-    number = few(node.args[0], values[0], MOST_SECONDS)
-    return Call(node.function, (number,), node.type, node.span)
+    number = _few(node.args[0], values[0], MOST_SECONDS)
+    return call(node.function, (number,), node.type, node)
 
 
 def _to_seconds_sql(args: list[Sql], node: Call) -> Sql:
     return _microseconds(args[0])
 
 
+# An interval has 32 bits for its days, and for its months: no number of them fails.
+_OF_INTEGER = signature(whole(INTEGER), gives=INTERVAL)
+_OF_BIGINT = signature(whole(BIGINT), gives=INTERVAL)
+
 FUNCTIONS = (
-    Function("plus_months", _months_bind, _months_values, _months_sql, _months_total),
-    Function("plus_seconds", _seconds_bind, _seconds_values, _seconds_sql, _seconds_total),
-    Function("to_months", _to_months_bind, _interval_values, _to_months_sql),
-    Function("to_seconds", _to_seconds_bind, _interval_values, _to_seconds_sql, _to_seconds_total),
+    Function("plus_days", _days_bind, _sums(_days), _days_sql, _total(MOST_DAYS)),
+    Function("plus_months", _bind(INTEGER), _months_values, _months_sql, _total(MOST_MONTHS)),
+    Function("plus_seconds", _bind(BIGINT), _sums(_seconds), _seconds_sql, _total(MOST_SECONDS)),
+    named("to_days", _OF_INTEGER, any_interval),
+    Function("to_months", _OF_INTEGER, any_interval, plain("to_months")),
+    Function("to_seconds", _OF_BIGINT, any_interval, _to_seconds_sql, _to_seconds_total),
 )

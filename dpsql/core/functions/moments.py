@@ -12,6 +12,7 @@ from datetime import date, datetime, timedelta
 from functools import lru_cache
 
 from dpsql.core.functions.spec import Args, TypeMismatch, call, coerce
+from dpsql.core.functions.typing import need
 from dpsql.core.plan.expr import Call, Expr, Literal
 from dpsql.core.plan.values import FINITE_LIMIT, Values
 from dpsql.types import DATE, TIMESTAMP, Type
@@ -79,14 +80,19 @@ def unit_of(arg: object, units: tuple[str, ...]) -> str:
 
 def temporal(args: Args, index: int) -> None:
     """Raise TypeMismatch unless the argument is a date or a timestamp (or NULL)."""
-    kind = args[index].type
-    if not kind.is_temporal and kind.name != "NULL":
-        raise TypeMismatch(f"needs a date or timestamp, not {kind}", index)
+    need(args, index, args[index].type.is_temporal, "a date or timestamp")
 
 
-def plain_moment(arg: Expr) -> Expr:
-    """The argument as it is; NULL as a DATE."""
-    return arg if arg.type.is_temporal else coerce(arg, DATE)
+def plain_moment(args: Args, index: int) -> Expr:
+    """A date or a timestamp as it is; NULL as a DATE."""
+    temporal(args, index)
+    return args[index] if args[index].type.is_temporal else coerce(args[index], DATE)
+
+
+def timestamp(args: Args, index: int) -> Expr:
+    """A timestamp; a date as its midnight."""
+    temporal(args, index)
+    return coerce(args[index], TIMESTAMP)
 
 
 def alike(args: Args) -> Args:

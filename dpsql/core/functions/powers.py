@@ -10,7 +10,7 @@ import math
 from fractions import Fraction
 
 from dpsql.core.functions.arithmetic import one_zero, without_zero
-from dpsql.core.functions.spec import Args, Function, TypeMismatch, call, plain
+from dpsql.core.functions.spec import Args, Function, TypeMismatch, call, inside, plain
 from dpsql.core.functions.transcendental import SMALLEST, SUBNORMAL, around
 from dpsql.core.functions.typing import TWO_DOUBLES
 from dpsql.core.plan.expr import Call, Expr, Literal
@@ -110,8 +110,7 @@ def _total(node: Call, values: tuple[Values, ...]) -> Expr:
     base, exponent = node.args
     x, y = values
     if not _is_whole(exponent) and (x.low is None or x.low < 0):
-        bounds = (Literal(-SMALLEST, DOUBLE), Literal(None, DOUBLE))
-        base, x = call("inside", (base, *bounds), DOUBLE, base), Values(0, None)
+        base, x = inside(base, DOUBLE, -SMALLEST, None), Values(0, None)
     number = constant(exponent)
     if number is not None and number < 0:
         base = without_zero(base, x)
@@ -149,8 +148,7 @@ def _log_total(node: Call, values: tuple[Values, ...]) -> Expr:
     low = values[1].low
     if low is not None and low >= SMALLEST:
         return node
-    positive = call("inside", (arg, Literal(0, DOUBLE), Literal(None, DOUBLE)), DOUBLE, arg)
-    return call("log", (base, positive), DOUBLE, node)
+    return call("log", (base, inside(arg, DOUBLE, 0, None)), DOUBLE, node)
 
 
 FUNCTIONS = (

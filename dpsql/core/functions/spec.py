@@ -21,7 +21,7 @@ from sqlglot import exp
 
 from dpsql.core.plan.expr import Call, Expr, Literal
 from dpsql.core.plan.values import Values
-from dpsql.types import INTEGER, Type
+from dpsql.types import INTEGER, Scalar, Type
 
 Args = tuple[Expr, ...]
 Sql = exp.Expr
@@ -45,7 +45,8 @@ class NotTotal(Exception):  # noqa: N818  (an outcome, turned into a diagnostic)
         super().__init__(message)
 
 
-def _unchanged(call: Call, values: tuple[Values, ...]) -> Expr:
+def unchanged(call: Call, values: tuple[Values, ...]) -> Expr:
+    """The totality rule of what cannot fail."""
     return call
 
 
@@ -56,6 +57,11 @@ def any_boolean(call: Call, values: tuple[Values, ...]) -> Values:
 
 def any_string(call: Call, values: tuple[Values, ...]) -> Values:
     """A text; how long it can be is in `string_length`."""
+    return Values(nullable=False)
+
+
+def any_interval(call: Call, values: tuple[Values, ...]) -> Values:
+    """An interval, of which no range is known."""
     return Values(nullable=False)
 
 
@@ -71,7 +77,7 @@ class Function:
     bind: Callable[[Args], tuple[Args, Type]]
     values: Callable[[Call, tuple[Values, ...]], Values]
     sql: Callable[[list[Sql], Call], Sql]
-    total: Callable[[Call, tuple[Values, ...]], Expr] = _unchanged
+    total: Callable[[Call, tuple[Values, ...]], Expr] = unchanged
     strict: bool = True
     reads_values: bool = True
     names: tuple[str, ...] = ()
@@ -81,6 +87,13 @@ class Function:
 def call(function: str, args: Args, kind: Type, like: Expr | None = None) -> Call:
     """A call with the span of `like`."""
     return Call(function, args, kind, None if like is None else like.span)
+
+
+def inside(expr: Expr, kind: Type, above: Scalar | None, below: Scalar | None) -> Call:
+    """`expr`, a `kind`, where it lies strictly between two bounds of its type, else NULL; a bound
+    of None is none. See `enforcing`.
+    """
+    return call("inside", (expr, Literal(above, kind), Literal(below, kind)), kind, expr)
 
 
 def coerce(expr: Expr, kind: Type) -> Expr:
@@ -120,7 +133,7 @@ def named(
     name: str,
     bind: Callable[[Args], tuple[Args, Type]],
     values: Callable[[Call, tuple[Values, ...]], Values],
-    total: Callable[[Call, tuple[Values, ...]], Expr] = _unchanged,
+    total: Callable[[Call, tuple[Values, ...]], Expr] = unchanged,
     *,
     also: tuple[str, ...] = (),
     strict: bool = True,

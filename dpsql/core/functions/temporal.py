@@ -1,4 +1,4 @@
-"""Truncation, intervals, and a date plus one of them, or plus a number of days.
+"""Truncation, constant intervals, and a moment plus one of them; the days between two dates.
 
 All raise far out in DuckDB's calendar and for infinities; so they are NULL outside the years 1 to
 9999, from which no interval that is allowed leaves the engine's range.
@@ -6,7 +6,7 @@ All raise far out in DuckDB's calendar and for infinities; so they are NULL outs
 
 from __future__ import annotations
 
-from datetime import date, datetime, timedelta
+from datetime import datetime
 
 from sqlglot import exp
 
@@ -14,12 +14,10 @@ from dpsql.core.functions.moments import (
     MICROSECONDS,
     MONTHS,
     ends,
-    guarded,
     guards,
-    plain_moment,
     shifted,
     starts,
-    temporal,
+    timestamp,
     truncate,
     unit_of,
 )
@@ -27,19 +25,16 @@ from dpsql.core.functions.spec import (
     Args,
     Function,
     Sql,
-    TypeMismatch,
-    call,
-    cast,
+    any_interval,
     coerce,
-    fn,
     named,
     op,
     operator,
 )
-from dpsql.core.functions.typing import integer_constant, require, signature, whole
+from dpsql.core.functions.typing import integer_constant, need, require
 from dpsql.core.plan.expr import Call, Expr, Literal
 from dpsql.core.plan.values import Values
-from dpsql.types import BIGINT, DATE, INTEGER, INTERVAL, TIMESTAMP, Type
+from dpsql.types import BIGINT, DATE, INTERVAL, TIMESTAMP, Type
 
 TRUNCATIONS = (*MONTHS, *MICROSECONDS, "isoyear")
 
@@ -50,8 +45,7 @@ TRUNCATIONS = (*MONTHS, *MICROSECONDS, "isoyear")
 def _trunc_bind(args: Args) -> tuple[Args, Type]:
     require(args, 2)
     unit_of(args[0], TRUNCATIONS)
-    temporal(args, 1)
-    return (args[0], coerce(args[1], TIMESTAMP)), TIMESTAMP
+    return (args[0], timestamp(args, 1)), TIMESTAMP
 
 
 def _trunc_values(node: Call, values: tuple[Values, ...]) -> Values:
@@ -84,10 +78,6 @@ def _interval_bind(args: Args) -> tuple[Args, Type]:
     require(args, 3)
     _amounts_bind(args, 0)
     return args, INTERVAL
-
-
-def _interval_values(node: Call, values: tuple[Values, ...]) -> Values:
-    return Values(nullable=False)
 
 
 def amounts(node: Call) -> tuple[int, int, int]:
@@ -123,9 +113,9 @@ def is_interval(expr: Expr) -> bool:
 def _plus_bind(args: Args) -> tuple[Args, Type]:
     """moment, months, days, seconds: the last three are whole constants."""
     require(args, 4)
-    temporal(args, 0)
+    moment = timestamp(args, 0)
     _amounts_bind(args, 1)
-    return (coerce(args[0], TIMESTAMP), *args[1:]), TIMESTAMP
+    return (moment, *args[1:]), TIMESTAMP
 
 
 def _plus_values(node: Call, values: tuple[Values, ...]) -> Values:
@@ -182,59 +172,6 @@ def _plus_sql(args: list[Sql], node: Call) -> Sql:
     return result
 
 
-# --- a number of days that is no constant ---
-
-
-def _moved_bind(args: Args) -> tuple[Args, Type]:
-    """moment, days: a whole number."""
-    require(args, 2)
-    temporal(args, 0)
-    moment = plain_moment(args[0])
-    return (moment, whole(INTEGER)(args, 1)), moment.type
-
-
-def _moved_values(node: Call, values: tuple[Values, ...]) -> Values:
-    """Claim: the sums of the ends. Why: a later moment, and more days, never make an earlier one.
-    An end beyond Python's calendar is none, as is one that is not known.
-    """
-    a, days = values
-    return Values(_later(a.low, days.low), _later(a.high, days.high), False)
-
-
-def _later(moment: date | None, days: int | None) -> date | None:
-    try:
-        return None if moment is None or days is None else moment + timedelta(days=int(days))
-    except OverflowError:
-        return None
-
-
-def few(arg: Expr, values: Values, most: int) -> Expr:
-    """The number, or NULL where it is more than are added."""
-    if values.bounded and values.low >= -most and values.high <= most:
-        return arg
-    ends = (Literal(-most - 1, arg.type), Literal(most + 1, arg.type))
-    return call("inside", (arg, *ends), arg.type, arg)
-
-
-def _moved_total(node: Call, values: tuple[Values, ...]) -> Call:
-    """Claim: it cannot fail. Why: both operands are kept, or NULL, where the sum is in the engine's
-    range.
-    """
-    moment = guarded(node, 0, values[0]).args[0]
-    return call(node.function, (moment, few(node.args[1], values[1], MOST_DAYS)), node.type, node)
-
-
-def _moved_sql(args: list[Sql], node: Call) -> Sql:
-    """The type is written out, for who reads the SQL alone."""
-    moment, days = args
-    return cast(op(exp.Add, moment, days if node.type == DATE else fn("to_days", days)), node.type)
-
-
-def _to_days_values(node: Call, values: tuple[Values, ...]) -> Values:
-    """An interval has 32 bits for its days, so no number of days fails."""
-    return Values(nullable=False)
-
-
 # --- the days between two dates ---
 
 
@@ -242,8 +179,7 @@ def _days_bind(args: Args) -> tuple[Args, Type]:
     """DATE - DATE: whole days."""
     require(args, 2)
     for index, arg in enumerate(args):
-        if arg.type.name not in ("DATE", "NULL"):
-            raise TypeMismatch(f"needs a date, not {arg.type}", index)
+        need(args, index, arg.type == DATE, "a date")
     return tuple(coerce(a, DATE) for a in args), BIGINT
 
 
@@ -256,9 +192,7 @@ def _days_values(node: Call, values: tuple[Values, ...]) -> Values:
 
 FUNCTIONS = (
     named("date_trunc", _trunc_bind, _trunc_values, guards(1)),
-    Function("interval", _interval_bind, _interval_values, _interval_sql),
+    Function("interval", _interval_bind, any_interval, _interval_sql),
     Function("plus_interval", _plus_bind, _plus_values, _plus_sql, guards(0)),
-    Function("plus_days", _moved_bind, _moved_values, _moved_sql, _moved_total),
-    named("to_days", signature(whole(INTEGER), gives=INTERVAL), _to_days_values),
     Function("days_between", _days_bind, _days_values, operator(exp.Sub), guards(0, 1)),
 )

@@ -8,9 +8,9 @@ import math
 from collections.abc import Callable
 from fractions import Fraction
 
-from dpsql.core.functions.spec import Function, call, named
+from dpsql.core.functions.spec import Function, call, inside, named, unchanged
 from dpsql.core.functions.typing import ONE_DOUBLE
-from dpsql.core.plan.expr import Call, Expr, Literal
+from dpsql.core.plan.expr import Call, Expr
 from dpsql.core.plan.values import FLOAT_LIMIT, Values, next_down, next_up
 from dpsql.types import DOUBLE, Number
 
@@ -87,11 +87,9 @@ def within(first: End, last: End = None) -> Callable[[Call, tuple[Values, ...]],
         arg, a = node.args[0], values[0]
         if _covers((first, last), a) and not (last is not None and a.nan):
             return node
-        bounds = (
-            Literal(None if first is None else next_down(first), DOUBLE),
-            Literal(None if last is None else next_up(last), DOUBLE),
-        )
-        return call(node.function, (call("inside", (arg, *bounds), DOUBLE, arg),), DOUBLE, node)
+        above = None if first is None else next_down(first)
+        below = None if last is None else next_up(last)
+        return call(node.function, (inside(arg, DOUBLE, above, below),), DOUBLE, node)
 
     return total
 
@@ -103,7 +101,7 @@ def _function(
         name,
         ONE_DOUBLE,
         monotone(of, (first, None), image),
-        within(first) if first is not None else lambda node, values: node,
+        within(first) if first is not None else unchanged,
         timing=SUBNORMAL,
     )
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from dpsql.core.functions.arithmetic import one_zero, without_zero
-from dpsql.core.functions.spec import Function, call, named
+from dpsql.core.functions.spec import Function, call, named, unchanged
 from dpsql.core.functions.transcendental import (
     LARGEST,
     SUBNORMAL,
@@ -116,11 +116,10 @@ def _atan2_total(node: Call, values: tuple[Values, ...]) -> Expr:
 def _one(
     name: str,
     values: Callable[[Call, tuple[Values, ...]], Values],
-    total: Callable[[Call, tuple[Values, ...]], Expr] | None = None,
+    total: Callable[[Call, tuple[Values, ...]], Expr] = unchanged,
     timing: str = SUBNORMAL,
 ) -> Function:
-    safe = total if total is not None else (lambda node, values: node)
-    return named(name, ONE_DOUBLE, values, safe, timing=timing)
+    return named(name, ONE_DOUBLE, values, total, timing=timing)
 
 
 _HALF_UP = outward(0, _PI)[1]

@@ -157,6 +157,19 @@ def integer_constant(arg: Expr, index: int, low: int, high: int) -> int:
     return value
 
 
+def need(args: Args, index: int, fits: bool, what: str) -> None:
+    """Raise TypeMismatch unless the argument's type fits, or it is NULL; `what` would fit."""
+    kind = args[index].type
+    if not fits and kind.name != "NULL":
+        raise TypeMismatch(f"needs {what}, not {kind}", index)
+
+
+def whole_numbers(args: Args) -> None:
+    """Raise TypeMismatch unless every argument is a whole number (or NULL)."""
+    for index, arg in enumerate(args):
+        need(args, index, arg.type.is_integer, "whole numbers")
+
+
 Take = Callable[[Args, int], Expr]
 """One argument, checked and cast; raises TypeMismatch if it does not fit."""
 
@@ -182,9 +195,7 @@ def signature(
 
 def string(args: Args, index: int) -> Expr:
     """A text."""
-    kind = args[index].type
-    if not kind.is_string and kind.name != "NULL":
-        raise TypeMismatch(f"needs a string, not {kind}", index)
+    need(args, index, args[index].type.is_string, "a string")
     return coerce(args[index], VARCHAR)
 
 
@@ -232,9 +243,7 @@ def double_text(value: Expr) -> Expr:
 
 def as_double(args: Args, index: int) -> Expr:
     """A number, as a DOUBLE."""
-    kind = args[index].type
-    if not kind.is_numeric and kind.name != "NULL":
-        raise TypeMismatch(f"needs a number, not {kind}", index)
+    need(args, index, args[index].type.is_numeric, "a number")
     return coerce(args[index], DOUBLE)
 
 
@@ -262,9 +271,7 @@ def whole(kind: Type) -> Take:
     """A whole number, as that type."""
 
     def take(args: Args, index: int) -> Expr:
-        found = args[index].type
-        if not found.is_integer and found.name != "NULL":
-            raise TypeMismatch(f"needs whole numbers, not {found}", index)
+        need(args, index, args[index].type.is_integer, "whole numbers")
         return coerce(args[index], kind)
 
     return take

@@ -7,7 +7,9 @@ The rules of joins are in `joins`, those of grouping, UNION ALL and windows in `
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -119,8 +121,28 @@ def analyze(plan: Plan, schema: Schema, *, narrowing: bool = True) -> Properties
     Raises:
         Rejected: DP402 and DP403 for joins that cannot be bounded, DP405 for windows across units.
     """
-    below = tuple(analyze(child, schema, narrowing=narrowing) for child in inputs(plan))
-    return derive(plan, below, schema, narrowing=narrowing)
+    kept, key = _kept.get({}), (id(plan), id(schema), narrowing)
+    if key not in kept:
+        below = tuple(analyze(child, schema, narrowing=narrowing) for child in inputs(plan))
+        kept[key] = plan, schema, derive(plan, below, schema, narrowing=narrowing)
+    return kept[key][-1]
+
+
+Kept = dict[tuple[int, int, bool], tuple[Plan, Schema, Properties]]
+
+_kept: ContextVar[Kept] = ContextVar("kept")
+
+
+@contextmanager
+def each_once() -> Iterator[None]:
+    """Within it no node is analysed twice: it is known by its identity, and is kept as long, since
+    another might get that otherwise.
+    """
+    token = _kept.set({})
+    try:
+        yield
+    finally:
+        _kept.reset(token)
 
 
 def derive(

@@ -388,7 +388,21 @@ def expressions(plan: Plan) -> tuple[Expr, ...]:
 
 
 def map_expressions(plan: Plan, visit: Callable[[Expr], Expr]) -> Plan:
-    """The node with `visit` applied to each expression that it evaluates itself."""
+    """The node with `visit` applied to each expression that it evaluates itself; the very node
+    where that changes none, so that what was found of it stays known.
+    """
+    changed: list[Expr] = []
+
+    def visited(expr: Expr) -> Expr:
+        new = visit(expr)
+        changed.extend(() if new is expr else (new,))
+        return new
+
+    made = _mapped(plan, visited)
+    return made if changed else plan
+
+
+def _mapped(plan: Plan, visit: Callable[[Expr], Expr]) -> Plan:
     match plan:
         case Filter():
             return replace(plan, predicate=visit(plan.predicate))

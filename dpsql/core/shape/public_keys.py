@@ -50,9 +50,9 @@ Origin = tuple[str, str]
 
 def with_public_keys(block: Block, keys: Keys, schema: Schema, ids: Ids) -> tuple[Block, Keys]:
     """The block and the keys over its sources' columns, made public where a table lists them."""
-    kinds = [kind_of(source) for source in block.sources]
-    owners = {c.id: s for s, k in zip(block.sources, kinds, strict=True) for c in s.columns}
-    public = {c for c, s in owners.items() if kind_of(s) is Kind.PUBLIC}
+    kinds = {id(source): kind_of(source) for source in block.sources}
+    owners = {c.id: source for source in block.sources for c in source.columns}
+    public = {c for c, source in owners.items() if kinds[id(source)] is Kind.PUBLIC}
     columns = {c.id: c for source in block.sources for c in source.columns}
     twins: dict[int, Column] = {}
     for a, b in equalities([part for term in block.terms for part in factor(term)]):

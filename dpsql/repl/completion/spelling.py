@@ -8,6 +8,8 @@ from fractions import Fraction
 
 import duckdb
 
+from dpsql.platform.engine import sql_text
+from dpsql.platform.policy.scalars import decimal_text
 from dpsql.types import Scalar, Type
 
 _WORDS = "SELECT keyword_name FROM duckdb_keywords() WHERE keyword_category <> 'unreserved'"
@@ -22,7 +24,7 @@ def quoted(name: str, *, always: bool = False) -> str:
     """A name as SQL has it, in quotes where it needs them."""
     if not always and _PLAIN.fullmatch(name) and name.lower() not in RESERVED:
         return name
-    return '"' + name.replace('"', '""') + '"'
+    return sql_text.name(name)
 
 
 def escaped(text: str) -> str:
@@ -37,13 +39,7 @@ def literal(value: Scalar, kind: Type) -> str:
     if isinstance(value, int):
         return str(value)
     if isinstance(value, Fraction):
-        scale = kind.scale or 0
-        whole = round(value * 10**scale) if kind.is_decimal else None
-        if whole is None or Fraction(whole, 10**scale) != value:
-            return repr(float(value))
-        digits = f"{abs(whole):0{scale + 1}d}"
-        sign = "-" if whole < 0 else ""
-        return f"{sign}{digits[: len(digits) - scale]}.{digits[len(digits) - scale :]}"
+        return (decimal_text(value) if kind.is_decimal else None) or repr(float(value))
     if isinstance(value, datetime):
         return f"TIMESTAMP '{value.isoformat(sep=' ')}'"
     if isinstance(value, date):

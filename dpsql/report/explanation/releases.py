@@ -85,7 +85,7 @@ def _release(
 ) -> Release:
     point = query.releases[index]
     measure = point.measures[number]
-    name = names.get(number, point.labels[number])
+    name = names[number] if number in names else point.labels[number]
     moved = measure.sensitivity
     if isinstance(noise, AdaptiveLaplace):
         return _clipped(point, number, name, noise, unit, shared)

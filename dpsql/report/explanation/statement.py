@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from dpsql.platform.engine.sql_text import text
 from dpsql.report.explanation.explanation import Explanation
 from dpsql.report.explanation.measurement import Release
 from dpsql.report.explanation.sentences import PUBLIC
@@ -20,7 +21,7 @@ def rows_of(told: Explanation) -> str:
         ("cost", str(told.cost)),
         *((release.name, "; ".join(_said(release))) for release in told.releases),
     ]
-    rows = ", ".join(f"({_quoted(key)}, {_quoted(value)})" for key, value in pairs)
+    rows = ", ".join(f"({', '.join(text(one_line(part)) for part in pair)})" for pair in pairs)
     return f"SELECT * FROM (VALUES {rows}) AS explained(explain_key, explain_value)"
 
 
@@ -32,7 +33,3 @@ def _said(release: Release) -> Iterator[str]:
     scale = "" if release.scale is None else f" of scale {figure(release.scale)}"
     yield f"{release.mechanism}{scale}"
     yield from release.reasons
-
-
-def _quoted(text: str) -> str:
-    return "'" + one_line(text).replace("'", "''") + "'"

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
-from difflib import get_close_matches
 from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 from dpsql.execution.accuracy import Accuracy
 from dpsql.execution.loaded import CONFIDENCE
 from dpsql.execution.processing import Reused
+from dpsql.platform.policy.messages import did_you_mean
 from dpsql.report import page, plaintext
 from dpsql.report.document import Document, Said
 from dpsql.report.explanation import Explanation, QueryCost
@@ -244,9 +244,7 @@ def _unknown(column: object, columns: tuple[str, ...]) -> str:
     names = [shortened(name, LONG_NAME) for name in columns]
     if isinstance(column, str):
         said = f"no column {shortened(column, LONG_NAME)}"
-        by_lower = {name.lower(): name for name in reversed(names)}
-        close = get_close_matches(column[:LONG_NAME].lower(), by_lower, 1)
-        said += f"; did you mean {by_lower[close[0]]}?" if close else ""
+        said += did_you_mean(column[:LONG_NAME], reversed(names))
     else:
         said = "a column is asked for by its name, a row by answer.rows[number]"
     more = f" and {len(names) - LISTED} more" if len(names) > LISTED else ""
