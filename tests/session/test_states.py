@@ -242,6 +242,13 @@ def test_files_that_are_young_have_no_state(files: Lake, asked: list[str]) -> No
         assert any(KEY in sql for sql in asked)
 
 
+def test_a_file_that_is_read_in_parts(files: Lake) -> None:
+    """Sail names it once for each of them."""
+    many = "SELECT i AS id, 1 AS age, md5(i::VARCHAR) AS note FROM range(100_000) AS r(i)"
+    files.write("people", many)
+    assert files.verify().unrecorded is None
+
+
 def test_rows_of_another_table_are_other_rows(files: Lake, session: SparkSession) -> None:
     """The same files as other tables."""
     names = []

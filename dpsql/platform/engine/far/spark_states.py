@@ -29,7 +29,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -77,8 +77,7 @@ class Held:
         """
         named = [f"{table}, {commit.name}" for table, commit in sorted(commits.items())]
         for table, view in sorted(views.items()):
-            names = [*session.table(view).inputFiles()]
-            told = _told(session, names)
+            told = _told(session, _read_by(session, view))
             if not told or not _settled(session, told):
                 return None
             named += [f"{table}, {file!r}" for file in told]
@@ -133,17 +132,22 @@ def _digest(parts: Iterable[bytes]) -> str:
 
 
 def _now(session: SparkSession, views: Iterable[str], commits: Iterable[str]) -> Told:
-    names = {name for view in views for name in session.table(view).inputFiles()}
+    names = {name for view in views for name in _read_by(session, view)}
     return _told(session, {*names, *commits})
 
 
-def _told(session: SparkSession, names: Collection[str]) -> Told:
+def _read_by(session: SparkSession, view: str) -> set[str]:
+    """Each file once, though it may be read in several parts."""
+    return set(session.table(view).inputFiles())
+
+
+def _told(session: SparkSession, names: Set[str]) -> Told:
     if not names:
         return ()
     listed = _binary(session, sorted(names)).select("path", "length", "modificationTime")
-    found = tuple(sorted(_rows(listed)))
+    found = tuple(sorted(set(_rows(listed))))  # Sail lists a large file once for each part of it
     if len(found) != len(names):
-        raise ValueError("a file is listed twice, or not at all")
+        raise ValueError("two things are told of a file, or nothing")
     return found
 
 
