@@ -9,7 +9,7 @@ CORE := .venv/.core
 STAMP := .venv/.installed
 PIP := $(BIN)/python -m pip install --disable-pip-version-check
 
-.PHONY: demo test test-deep lint bench comparison tightness docs
+.PHONY: demo test test-deep test-engines lint bench comparison tightness docs
 
 demo: $(CORE)
 	@$(BIN)/dpsql demo
@@ -24,6 +24,9 @@ test-deep: $(STAMP)
 	@$(BIN)/python -m pytest -m "not deep" $(PYTEST_ARGS) \
 		$$(grep -lrE 'support\.(effort|brute)' tests --include='test_*.py')
 	@DPSQL_GRAMMAR_EXAMPLES=40 $(BIN)/python -m pytest grammar_tests $(PYTEST_ARGS)
+
+test-engines: $(STAMP)
+	@$(BIN)/python -m tools.engines $(PYTEST_ARGS)
 
 lint: $(STAMP)
 	@$(BIN)/ruff check .

@@ -2,6 +2,7 @@
 
 python benchmarks/server.py                # 1, 16 and 64 clients, beside the same in process
 python benchmarks/server.py --minutes 10   # and 64 clients for so long; the ledger is added up
+python benchmarks/server.py --each 0 --minutes 10   # that alone
 """
 
 from __future__ import annotations
@@ -110,7 +111,7 @@ def main() -> None:
     """Both measurements."""
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--minutes", type=float, default=0)
-    arguments.add_argument("--each", type=int, default=320, help="queries of a measurement")
+    arguments.add_argument("--each", type=int, default=320, help="of a measurement; 0 for none")
     asked = arguments.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -133,7 +134,8 @@ def main() -> None:
                 principals.add(f"client{number}")
                 token = principals.new_token(f"client{number}")
                 urls.append(dpsql.connect(f"{found.group(1)}/shop", token=token))
-            compared(local, urls, asked.each)
+            if asked.each:
+                compared(local, urls, asked.each)
             if asked.minutes:
                 lasting(urls, local, asked.minutes)
         finally:

@@ -67,7 +67,8 @@ def check(
         InvalidBudget: an ε or δ that is none.
         UnknownDialect: a dialect that is none.
         ValueError: a number that is out of range.
-        PolicyError: each row is a unit, and the engine has no row numbers to remove one by.
+        PolicyError: each row is a unit, and the engine has no row numbers to remove one by; or the
+            data are on a server.
         EngineError: the engine failed on the data.
     """
     compiled = db._compiled(sql, delta, wishes, parse_eps(eps))

@@ -121,7 +121,8 @@ def sensitivity(db: Database, sql: str) -> tuple[Observed, ...]:
 
     Raises:
         Rejected, EngineError.
-        PolicyError: each row is a unit and the engine has no row numbers to remove one by.
+        PolicyError: each row is a unit and the engine has no row numbers to remove one by; or the
+            data are on a server.
     """
     compiled = usual(db, sql)
     if isinstance(compiled.query, PublicQuery):

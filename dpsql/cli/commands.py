@@ -126,7 +126,7 @@ def tell_left_out(names: Sequence[str]) -> None:
 
 def verify(arguments: Namespace) -> int:
     """Every claim of the policy and whether it holds."""
-    report = dpsql.verify(arguments.data, arguments.policy)
+    report = dpsql.verify(arguments.data, arguments.policy, ledger=arguments.ledger)
     tell_left_out(report.left_out)
     for finding in report.findings:
         state = "cuts " if finding.role == "cut" else "FAILS" if finding.rows else "holds"

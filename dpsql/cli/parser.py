@@ -230,6 +230,7 @@ _COMMANDS = (
         (
             _arg("data DATA", _DATA),
             _arg("--policy FILE", "the policy", required=True),
+            _arg("--ledger FILE", "of data on a server, the ledger beside which it is recorded"),
         ),
         "The counts printed are exact and private. Claims that hold are recorded beside the data;\n"
         "from then on, and while the data stays as it is, they are proof and queries run faster.",

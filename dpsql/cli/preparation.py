@@ -34,7 +34,8 @@ def prepare(arguments: Namespace) -> int:
 
 def lines(cut: Cut) -> Iterator[str]:
     """What became of one table; exact, and for the owner alone."""
-    yield f"{cut.table}: {cut.kept:,} of {cut.rows:,} rows{_percent(cut.rows, cut.kept)}"
+    whose = "" if cut.of is None else f", of the {cut.of:,} units of which new files have rows"
+    yield f"{cut.table}: {cut.kept:,} of {cut.rows:,} rows{_percent(cut.rows, cut.kept)}{whose}"
     for why, rows in cut.reasons.items():
         yield f"  {rows:,} rows left out: {why}"
     if cut.units:

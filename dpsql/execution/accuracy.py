@@ -67,6 +67,14 @@ class Made:
     ranged: Formula | None
     grains: tuple[tuple[float, int], ...] = ()
 
+    @property
+    def same(self) -> bool:
+        """Whether rows with the same derivatives have the same half-width, whatever their numbers
+        are: where it is linear in them.
+        """
+        linear = all(isinstance(formula, Linear) for formula, _ in self.terms)
+        return linear and self.curve is None and self.ranged is None
+
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Accuracy:
@@ -112,7 +120,14 @@ class Accuracy:
             off = self.off.get(column, (None,) * len(self.rows))
             return tuple(half_width(o, wanted) for o in off)
         noises = tuple(noise for noise, _ in self.noises)
-        return tuple(self._width(made, noises, wanted, *row) for row in self.rows)
+        if not made.same or self.threshold is not None:
+            return tuple(self._width(made, noises, wanted, *row) for row in self.rows)
+        read = [place for _, place in (*made.terms, *made.grains)]
+        read += [] if made.coins is None else [made.coins]
+        told = [tuple(values[place] for place in read) for _, values in self.rows]
+        once = dict(zip(told, self.rows, strict=True))
+        known = {key: self._width(made, noises, wanted, *row) for key, row in once.items()}
+        return tuple(known[key] for key in told)
 
     def _width(
         self,

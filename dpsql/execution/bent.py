@@ -99,6 +99,8 @@ class Curve:
             counted = sum(float(t.weight * noisy.measures[t.measure]) for t in divisor)
             if max(map(abs, drawn)) * (1 + 1 / STRAIGHT) <= counted:
                 return None
+            if self.ranged and _empty(counted, rates, scales, offsets, confidence):
+                return math.inf
 
         def at(draws: int) -> tuple[list[float], set[int]] | None:
             measures = {
@@ -135,6 +137,26 @@ class Curve:
         """
         formula = self.formulas[self.expr.column.id] if isinstance(self.expr, Ref) else None
         return formula.denominator if isinstance(formula, Quotient) else ()
+
+
+def _empty(
+    counted: float,
+    rates: Sequence[tuple[int, float]],
+    scales: Sequence[float],
+    offsets: Sequence[tuple[float, ...]],
+    confidence: float,
+) -> bool:
+    """Whether so many draws are of fewer than one row that the average may be anything. So
+    `_quantile` would say of all draws, and `_straight` of the first ones that it is not straight.
+    """
+
+    def less(first: int, end: int) -> int:
+        parts = [[r * scales[p] * z for z in offsets[p][first:end]] for p, r in rates]
+        return sum(counted - moved < 1 for moved in map(sum, zip(*parts, strict=True)))
+
+    if not less(1, FIRST + 1):
+        return False
+    return math.ceil(min(confidence, DEEPEST) * DRAWS) > DRAWS - less(1, DRAWS + 1)
 
 
 def _straight(

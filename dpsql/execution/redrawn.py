@@ -10,9 +10,11 @@ standard deviation of √(0.05·0.95/400) = 1.1 % of coverage. Why: then g(x + Z
 the law of what the answer is off by, whatever θ is. Where g is smooth and the noise small beside
 its bends that is so to first order: the parametric bootstrap (Efron and Tibshirani 1993, chapter
 6). Where g jumps, in ranks, conditions, LIMIT, MAX, no such claim: the largest noisy number is too
-large, that of x + Z′ is so once more, and the half-width takes it for the truth's; see
-`benchmarks/coverage.py`. The draws of each noise are its own quantiles, evenly spread and shuffled,
-so that one noise alone has the half-width of its distribution.
+large, and noise around x moves it less than it was moved. So where noise cannot tell groups apart
+they are drawn again around what is as alike as it may be, too (`alike`), and the larger half-width
+counts; how often that holds is measured by `benchmarks/coverage.py`. The draws of each noise are
+its own quantiles, evenly spread and shuffled, so that one noise alone has the half-width of its
+distribution.
 
 The shuffling is a function of the noisy numbers: a stored answer has the same half-widths again.
 A row that is not there in a run, or NULL, is left out of it; in fewer than half of the runs, and it
@@ -29,6 +31,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from decimal import Decimal
+from fractions import Fraction
 from functools import lru_cache
 from random import Random
 from statistics import NormalDist
@@ -40,12 +43,14 @@ from dpsql.core.emit.plans import nested, output_name
 from dpsql.core.emit.plans import table as sql_table
 from dpsql.core.emit.printing import printed
 from dpsql.core.infer.public_work import public_steps
+from dpsql.core.noise.laplace import DiscreteLaplace
 from dpsql.core.plan.nodes import Plan, Released, inputs, with_inputs
 from dpsql.core.release import decode
 from dpsql.core.release.decode import Noisy
 from dpsql.core.release.formulas import Linear, Output
 from dpsql.core.release.formulas import terms as measured
 from dpsql.errors import DpsqlError
+from dpsql.execution.alike import alike
 from dpsql.execution.bent import DEEPEST
 from dpsql.execution.loaded import aggregates, keys, table_columns
 from dpsql.execution.noise import NoisyRelease
@@ -60,6 +65,7 @@ each, a second at most.
 """
 STEPS = 20_000_000
 """Rows that the second database looks at in all runs, about: half a second at most."""
+_NONE = ((DiscreteLaplace(0.0), Fraction(1)),)
 WORLD, WORLDS = "dpsql_world", "dpsql_worlds"
 
 Off = Mapping[int, tuple[Sequence[float] | None, ...]]
@@ -91,16 +97,24 @@ def redrawn(
     )
     sizes = {r.table: len(n.groups) for n, r in zip(released, query.releases, strict=True)}
     steps, _ = public_steps(_sized(query.plan, sizes))
-    runs = min(RUNS, WORK // max(1, made, 2 * len(rows) * len(columns)), STEPS // max(1, steps))
+    merged = [alike(n) for n in released]
+    centres = [released]
+    if any(m is not None for m in merged):
+        centres.append([m or n for m, n in zip(merged, released, strict=True)])
+    every = max(1, made, 2 * len(rows) * len(columns)) * len(centres)
+    runs = min(RUNS, WORK // every, STEPS // (max(1, steps) * len(centres)))
     if runs < FEWEST or not columns:
         return {}
+    last = range(len(query.names), len(query.shown.columns))
+    marks = [*exact, *(last[:1] if query.trace is not None else last)]
+    offs: list[Off] = []
     # The answer is there already: no failure here may take it away.
     with suppress(DpsqlError):
-        names = _load(query, released, runs, scratch)
-        last = range(len(query.names), len(query.shown.columns))
-        marks = [*exact, *(last[:1] if query.trace is not None else last)]
-        found = scratch.run(_sql(query, names, [*columns, *marks], runs)).rows
-        return _off(rows, found, columns, marks, runs)
+        for number, centre in enumerate(centres):
+            names = _load(query, centre, runs, scratch, number)
+            found = scratch.run(_sql(query, names, [*columns, *marks], runs + 1)).rows
+            offs.append(_off(rows, found, columns, marks, runs))
+        return {column: tuple(map(_larger, *(off[column] for off in offs))) for column in columns}
     return {}
 
 
@@ -138,23 +152,37 @@ def _off(
     marks: Sequence[int],
     runs: int,
 ) -> Off:
+    """How far the numbers of each row were in the runs from what they are in the last one, which
+    has no noise; each row that was found begins with the number of its run.
+    """
+    wide = len(columns) + 1
     places: dict[str, list[int]] = {}
     for place, row in enumerate(rows):
         places.setdefault(repr([row[i] for i in marks]), []).append(place)
+    centre = {repr(list(row[wide:])): row for row in found if row[0] == runs}
     off = {column: [array("d") for _ in rows] for column in columns}
-    wide = len(columns)
     for row in found:
-        same = places.get(repr(list(row[wide:])), [])
-        if len(same) == 1:  # else rows cannot be told apart
+        mark = repr(list(row[wide:]))
+        same = places.get(mark, [])
+        if len(same) == 1 and mark in centre and row[0] != runs:  # else rows cannot be told apart
             (place,) = same
-            for column, value in zip(columns, row, strict=False):
-                distance = _distance(value, rows[place][column])
+            for column, value, middle in zip(columns, row[1:], centre[mark][1:], strict=False):
+                distance = _distance(value, middle)
                 if distance is not None:
                     off[column][place].append(distance)
     return {
         column: tuple(array("d", sorted(o)) if 2 * len(o) >= runs else None for o in of_rows)
         for column, of_rows in off.items()
     }
+
+
+def _larger(*offs: Sequence[float] | None) -> Sequence[float] | None:
+    """The larger distance at each part of the runs; None where one is not known."""
+    known = [off for off in offs if off is not None]
+    if len(known) < len(offs):
+        return None
+    least = min(map(len, known))
+    return array("d", (max(o[(i + 1) * len(o) // least - 1] for o in known) for i in range(least)))
 
 
 def _distance(value: object, shown: object) -> float | None:
@@ -174,33 +202,42 @@ def _sql(query: ReleasedQuery, names: Mapping[str, str], columns: Sequence[int],
             found.replace(part.subquery(found.alias))
     wanted = ", ".join(f"answer.{output_name(query.shown.columns[i].id)}" for i in columns)
     worlds = f"range({runs}) AS {WORLDS}({WORLD})"
-    return f"SELECT {wanted} FROM {worlds}, LATERAL ({printed(tree)}) AS answer"
+    return f"SELECT {WORLDS}.{WORLD}, {wanted} FROM {worlds}, LATERAL ({printed(tree)}) AS answer"
 
 
 def _load(
-    query: ReleasedQuery, released: Sequence[NoisyRelease], runs: int, scratch: Workspace
+    query: ReleasedQuery,
+    released: Sequence[NoisyRelease],
+    runs: int,
+    scratch: Workspace,
+    centre: int = 0,
 ) -> dict[str, str]:
-    """A table of all runs for each released table; what it is called."""
+    """A table of all runs for each released table, and of one without noise; what it is called.
+
+    Args:
+        centre: 0 where the noise is drawn around what is shown, which has noise itself.
+    """
     taken = {t.name.lower() for t in query.tables} | {r.table for r in query.releases}
     names: dict[str, str] = {}
     for number, noisy in enumerate(released):
         table = query.releases[number].table
-        name = f"{table}_runs"
+        name = f"{table}_runs{centre}"
         while name in taken:
             name += "_"
         taken.add(name)
         names[table] = name
         columns = [(field, str(kind)) for field, kind in table_columns(query, number)]
-        rows = list(_rows(query, number, noisy, runs))
+        rows = list(_rows(query, number, noisy, runs, centre))
         scratch.load(name, [(WORLD, "INTEGER"), *columns], rows)
     return names
 
 
 def _rows(
-    query: ReleasedQuery, number: int, noisy: NoisyRelease, runs: int
+    query: ReleasedQuery, number: int, noisy: NoisyRelease, runs: int, centre: int
 ) -> Iterator[tuple[object, ...]]:
     outputs = query.releases[number].outputs
     made = aggregates(query, number, noisy)
+    last = aggregates(query, number, replace(noisy, noises=_NONE * len(noisy.noises)))
     told = repr((number, noisy.groups, [n.measures for n in noisy.noisy])).encode()
     random = Random(hashlib.sha256(told).digest())
     parts = [float(part) for _, part in noisy.noises]
@@ -216,6 +253,7 @@ def _rows(
             every = (made(_moved(values, noisy, drawn, run)) for run in range(runs))
         for run, numbers in enumerate(every):
             yield (run, *key, *numbers, place)
+        yield (runs, *key, *(last if centre else made)(values), place)
 
 
 def _moved(values: Noisy, noisy: NoisyRelease, drawn: Sequence[Sequence[int]], run: int) -> Noisy:

@@ -22,7 +22,7 @@ from typing import Protocol
 from dpsql.compile import PublicQuery, ReleasedQuery
 from dpsql.core.account.loss import NOTHING, Loss
 from dpsql.core.limits import Limits
-from dpsql.errors import EngineError, LimitExceeded, RequestExists
+from dpsql.errors import BudgetExceeded, EngineError, LimitExceeded, RequestExists
 from dpsql.execution import boundary, cells, reuse
 from dpsql.execution.after_charge import ChargeState, opaque, settled
 from dpsql.execution.cells import listed_groups
@@ -47,6 +47,8 @@ from dpsql.platform.engine.protocol import Engine, ResultTable, Snapshot, Worksp
 from dpsql.platform.engine.public_facts import check_facts
 from dpsql.platform.ledger.ledger import WAIT, Entry, Ledger, Stored
 
+NOT_FREE = "no stored answer will do, so that this would cost something; nothing was charged"
+
 
 class Recheck(Protocol):
     """What was true of the data when it was opened."""
@@ -67,6 +69,7 @@ class Request:
         analyst: who asks; "" for nobody in particular.
         key: of the caller's choice, the same for a retry; "" for none.
         fresh: whether new noise is drawn, and paid for, even where a stored answer would do.
+        free: whether nothing may be charged: a stored answer will do, or there is none.
         batch: whether queries were declared together beforehand.
         version: of the data, as the owner names it.
         epoch: what the policy says of it; see `epochs`.
@@ -80,6 +83,7 @@ class Request:
     analyst: str = ""
     key: str = ""
     fresh: bool = False
+    free: bool = False
     batch: bool = False
     version: str | None = None
     epoch: str | None = None
@@ -205,6 +209,8 @@ def _executed(
             found = _told(asked, run.ledger, request)
             if found is not None:
                 return _again(queries, found, run, snapshot)
+        if loss != NOTHING and request.free:
+            raise BudgetExceeded(NOT_FREE)
         if loss != NOTHING:  # a batch may cost a δ alone
             text = ";\n".join(ready.compiled.sql for ready in queries)
             entry = request.entry(text, data_version(run.engine), version)

@@ -86,7 +86,7 @@ def split(text: str, dialect: str = "duckdb", source: str = "") -> Iterator[Stat
             yield Statement("", None, WORDS[query.lower()], "", start, line)
             continue
         above = text[own[0].start : start] if code else ""
-        eps = _eps(above, source, line, dialect) if "eps" in above else None
+        eps = _eps(above, source, line, dialect) if "eps" in above.lower() else None
         kept = "" if eps is None else above
         yield Statement(query, eps, name.lower(), argument.strip(), start, line, kept)
 

@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Callable
 from concurrent.futures import Future
+from dataclasses import replace
 from fractions import Fraction
 from importlib.metadata import version
 from typing import Annotated, Any, Literal, TypeVar
@@ -73,8 +74,8 @@ class Ask(_Body):
         return Question(self.sql, _amount(self.eps), _amount(self.delta), wishes)
 
 
-class Run(Ask):
-    """A query that is charged; see `Database.run`."""
+class Charged(Ask):
+    """What is charged."""
 
     id: QueryId | None = None
     fresh: bool = False
@@ -89,10 +90,20 @@ class Run(Ask):
 
     def how(self, name: str) -> How:
         """How it is run."""
-        return How(name, self.fresh, self.idempotency_key, self.timeout)
+        return How(name, self.fresh, False, self.idempotency_key, self.timeout)
 
 
-class RunBatch(Run):
+class Run(Charged):
+    """A query that is charged; see `Database.run`."""
+
+    free: bool = False
+
+    def how(self, name: str) -> How:
+        """How it is run."""
+        return replace(super().how(name), free=self.free)
+
+
+class RunBatch(Charged):
     """Queries that are declared together; see `Database.run_batch`."""
 
     sql: Literal[""] = ""

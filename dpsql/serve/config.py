@@ -119,6 +119,9 @@ class LimitsConfig(_Part):
     body: int = Field(default=1_000_000, ge=1_000, description="Bytes of a request.")
     seconds: float = Field(default=10.0, gt=0, description="In which a request must have come.")
     connections: int = Field(default=500, ge=1)
+    connections_each: int = Field(
+        default=50, ge=1, description="The same, of one principal; of MySQL's protocol and Flight."
+    )
     kept_seconds: int = Field(default=3600, ge=0, description="That answers can be fetched.")
 
 

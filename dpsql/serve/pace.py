@@ -6,6 +6,7 @@ import threading
 from time import monotonic
 
 from dpsql.errors import RateExceeded
+from dpsql.session.remote.client import TOO_OFTEN
 
 
 class Pacer:
@@ -37,4 +38,4 @@ class Pacer:
                 del self._left[next(iter(self._left))]
         if not taken:
             seconds = (1 - left) / self._rate
-            raise RateExceeded(f"too many requests: the next is heard in {seconds:.0f} s", seconds)
+            raise RateExceeded(f"{TOO_OFTEN}the next is heard in {seconds:.0f} s", seconds)

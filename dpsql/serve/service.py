@@ -76,6 +76,7 @@ class How:
 
     id: str
     fresh: bool = False
+    free: bool = False
     idempotency_key: str | None = None
     timeout: float | None = None
 
@@ -146,6 +147,7 @@ class Service:
                 asked.eps,
                 asked.delta,
                 fresh=how.fresh,
+                free=how.free,
                 idempotency_key=how.idempotency_key,
                 timeout=how.timeout,
                 stop=stop,

@@ -25,6 +25,8 @@ def in_record(engine: Engine, policy: Policy, path: Path | None) -> Verification
     if path is None:
         return None
     record = Verification.load(path)
+    if record is None:
+        return None  # and no version is computed
     return record if valid(record, policy, engine.version()) else None
 
 
@@ -47,8 +49,10 @@ def checked(engine: Engine, policy: Policy, schema: Schema, path: Path | None) -
     )
     if any(finding.role == "fact" for finding in report.false):
         why = "the data does not open under a policy with a key that is none, or a wrong `rows`"
-    elif before is None or path is None:
-        why = "the version of this data cannot be told"
+    elif before is None:
+        why = engine.unversioned or "the version of this data cannot be told"
+    elif path is None:
+        why = "there is no place for the record: name the file of the ledger of these data"
     elif engine.version() != before:
         why = "the data changed while it was checked"
     else:

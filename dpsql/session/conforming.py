@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import replace
 from functools import partial
@@ -22,6 +22,8 @@ from dpsql.platform.engine import sandbox
 from dpsql.platform.engine.claim_checks import holds, verify
 from dpsql.platform.engine.conform import Conformer, Cut, fanouts, order
 from dpsql.platform.engine.duckdb_engine import DuckDBEngine
+from dpsql.platform.engine.far.engine import FarEngine
+from dpsql.platform.engine.fingerprint import combined, name_digest
 from dpsql.platform.engine.guard import guarded, quietly, refused
 from dpsql.platform.engine.recipe import Recipe
 from dpsql.platform.engine.resources import Resources
@@ -39,6 +41,7 @@ from dpsql.platform.policy import (
 )
 from dpsql.platform.policy.catalog import Catalog, CatalogColumn
 from dpsql.session import copies
+from dpsql.session.appended import STAGED, Appended, Contents, added
 from dpsql.session.beside import RECORD, sidecar
 from dpsql.session.copies import Copy, manifest
 from dpsql.session.policies import account
@@ -81,27 +84,37 @@ def conforming_copy(
     """
     if policy.units:
         raise policy.error("a copy is made of data with one kind of unit", "units")
+    if isinstance(engine, FarEngine):
+        with closing(engine.copied(resources.allowed)) as here:
+            return conforming_copy(
+                *(here, policy, folder),
+                resources=resources,
+                ledger=ledger,
+                refresh=refresh,
+                told=told,
+            )
     with copies.part(folder) as part:
         schema, rules = resolve(policy, bare(engine.catalog(), policy), None), _rules(policy)
         if ledger:  # so that it is there, and is the copy's, before the copy is
             open_ledger(ledger, account(policy, schema, ledger))
         before = manifest(folder) if refresh else None
         salt = secrets.token_hex(16) if before is None else before.salt
-        sources = _sources(engine, schema)
-        kept = frozenset[str]()
+        sources, files = _sources(engine, schema, before)
+        kept, new = frozenset[str](), dict[str, set[str]]()
         same = before is not None and before.rules == rules
         if before is not None and same and _as_made(folder, before, policy, resources):
             kept = _unchanged(schema, sources, before)
+            new = {} if policy.time is not None else added(schema, files, before)
         if before is not None and len(kept) == len(schema.tables):
-            copies.publish(folder, replace(before, ledger=ledger))
+            copies.publish(folder, replace(before, ledger=ledger, files=files))
             return ()
         with ExitStack() as opened:
             work = opened.enter_context(_Work.at(engine, resources))
             opened.enter_context(work.attached(COPY, part))
-            if kept and before is not None:
+            if (kept or new) and before is not None:
                 opened.enter_context(work.attached(BEFORE, folder / before.file, " (READ_ONLY)"))
             tell = told or (lambda *_: None)
-            cuts = _tables(work, engine, schema, policy, salt, kept, tell)
+            cuts = _tables(work, engine, schema, policy, salt, kept, new, tell)
             engine.opened.check()
         made = copies.named(part)
         try:
@@ -110,9 +123,10 @@ def conforming_copy(
             record.save(sidecar(made, RECORD))
             unit = policy.unit if policy.time is not None else ""
             copy = Copy(made.name, record.version, ledger, salt, rules, sources, unit)
-            copies.publish(folder, replace(copy, owners=whose(policy)))
+            copies.publish(folder, replace(copy, owners=whose(policy), files=files))
         except BaseException:
-            made.unlink(missing_ok=True)
+            for left in (made, sidecar(made, RECORD)):
+                left.unlink(missing_ok=True)
             raise
         return cuts
 
@@ -202,6 +216,16 @@ class _Work:
             public=True,  # of the owner's own data, to the owner
         )
 
+    def some(self, engine: DuckDBEngine, low: str, files: Collection[str]) -> str:
+        """SQL of the rows of a table that are in some of its files, by digests of their names."""
+        assert engine.parts is not None
+        names = {n for n, _, _ in engine.sources[low].stamps if name_digest(n) in files}
+        called = f"dpsql_new {low}"
+        self.do("SET search_path = 'memory.main'")  # in which nobody has macros
+        engine.parts.view(self._connection, low, names, called)
+        sandbox.builtins_only(self._connection)
+        return dotted(("memory", "main", called))
+
     @contextmanager
     def attached(self, alias: str, file: Path, how: str = "") -> Iterator[None]:
         """With a file as a database; closed and on disk afterwards."""
@@ -241,6 +265,7 @@ def _tables(
     policy: Policy,
     salt: str,
     kept: frozenset[str],
+    new: Mapping[str, set[str]],
     told: Told,
 ) -> tuple[Cut, ...]:
     source = {low: work.source(engine.target(t.name)) for low, t in schema.tables.items()}
@@ -259,6 +284,22 @@ def _tables(
         lengths=length_claims(policy),
         salt=salt,
     )
+    grown, units = None, None
+    if new:
+        before = {low: dotted((BEFORE, *_place(t))) for low, t in schema.tables.items()}
+        grown = Appended(
+            do=work.do,
+            schema=schema,
+            source=source,
+            new={low: work.some(engine, low, names) for low, names in new.items()},
+            before=before,
+            kept=kept,
+            columns={t.name.lower(): conformer.columns(t) for t in order(schema)},
+        )
+        work.do(f"ATTACH ':memory:' AS {STAGED}")
+        units = grown.apart()
+    if grown is not None and units is not None:
+        conformer = replace(conformer, source={**source, **grown.rows}, copy=grown.made)
     cuts = []
     public = [table for table in schema.tables.values() if not table.private]
     for table in [*order(schema), *public]:
@@ -266,10 +307,12 @@ def _tables(
         if low in kept:
             work.do(f"CREATE TABLE {copy[low]} AS FROM {dotted((BEFORE, *_place(table)))}")
             continue
-        [[rows]] = work.do(f"SELECT count(*) FROM {source[low]}")
+        [[rows]] = work.do(f"SELECT count(*) FROM {conformer.source[low]}")
         with work.watched(table.name, rows, told):
             if table.private:
-                cuts.append(conformer.private(table))
+                cuts.append(replace(conformer.private(table), of=units))
+                if grown is not None and units is not None:
+                    grown.joined(table, copy[low])
             else:
                 work.do(f"CREATE TABLE {copy[low]} AS FROM {source[low]}")
     return tuple(cuts)
@@ -348,17 +391,21 @@ def _checked(file: Path, policy: Policy, resources: Resources) -> Verification:
     return holds(replace(report, findings=tuple(known)), version, claims_digest(policy))
 
 
-def _sources(engine: DuckDBEngine, schema: Schema) -> dict[str, str]:
-    """A digest of the files of each table; of a database, the one of its file for all of them."""
-    version = engine.version()
-    if version is None:
-        return {}
-    whole = engine.recipe is not None and engine.recipe.database is not None
-    return {
-        low: version if whole else engine.sources[low].digest()
-        for low in schema.tables
-        if whole or low in engine.sources
-    }
+def _sources(
+    engine: DuckDBEngine, schema: Schema, before: Copy | None
+) -> tuple[dict[str, str], dict[str, Contents]]:
+    """A digest of the files of each table; of a database, the one of its file for all of them. And
+    of those that are read in place, each file's own.
+    """
+    if engine.recipe is not None and engine.recipe.database is not None:
+        version = engine.version()
+        return ({} if version is None else dict.fromkeys(schema.tables, version)), {}
+    known = {} if before is None else before.files
+    here = {low: engine.sources[low] for low in schema.tables if low in engine.sources}
+    each = {low: files.contents(known.get(low)) for low, files in here.items()}
+    in_place = frozenset() if engine.parts is None else engine.parts.in_place
+    digests = {low: combined(contents) for low, contents in each.items()}
+    return digests, {low: contents for low, contents in each.items() if low in in_place}
 
 
 def _unchanged(schema: Schema, sources: dict[str, str], before: Copy) -> frozenset[str]:

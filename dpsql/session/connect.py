@@ -172,7 +172,7 @@ def connect(
         opening.callback(engine.close)
         if engine.sources:
             check_readable(engine, loaded)
-        recorded = record_path(data)
+        recorded = record_path(data, ledger)
         record = in_record(engine, loaded, recorded)
         schema = resolve(loaded, engine.catalog(), record)
         if ledger is None and len({t.path[0] for t in schema.tables.values() if t.private}) > 1:
@@ -288,8 +288,13 @@ def _files(policy: Policy | None) -> dict[str, tuple[str, ...]]:
     return {name: table.files for name, table in tables.items() if table.files}
 
 
-def record_path(data: Data) -> Path | None:
-    """Where it is recorded which claims hold; None where nothing stays what it is."""
+def record_path(data: Data, ledger: object = None) -> Path | None:
+    """Where it is recorded which claims hold: beside the data, and of data on a server beside the
+    file of their ledger; None where there is no such place.
+    """
+    if _on_a_server(data):
+        is_file = isinstance(ledger, str | os.PathLike) and not str(ledger).startswith(URLS)
+        return sidecar(Path(str(ledger)), RECORD) if is_file else None
     path = _path(data)
     return None if path is None else sidecar(in_force(path), RECORD)
 

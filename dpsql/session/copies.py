@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 import secrets
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -36,6 +36,8 @@ class Copy:
         salt: of the hashes by which rows were chosen.
         rules: a digest of the claims that are true of it, and of by what else it was made.
         sources: of what each table was made, by its name in lower case: a digest of its files.
+        files: of tables that are Parquet files of a folder, what each of these was: by a digest of
+            its name, a digest of its content, and its stamp.
         unit: of units in time, what the policy says of them; else empty.
         owners: how the rows of each private table tell their unit, by its name in lower case.
     """
@@ -48,6 +50,7 @@ class Copy:
     sources: Mapping[str, str]
     unit: str = ""
     owners: Mapping[str, list[str]] = field(default_factory=dict)
+    files: Mapping[str, Mapping[str, Sequence[str]]] = field(default_factory=dict)
 
 
 def manifest(folder: Path) -> Copy | None:
@@ -74,7 +77,16 @@ def manifest(folder: Path) -> Copy | None:
 def _is_one(copy: Copy) -> bool:
     """Whether what is read of a copy is what it could be."""
     texts = isinstance(copy.file, str) and isinstance(copy.unit, str)
-    return texts and isinstance(copy.owners, dict) and Path(copy.file).name == copy.file
+    listed = isinstance(copy.files, dict) and all(
+        isinstance(files, dict) and all(_is_file(one) for one in files.values())
+        for files in copy.files.values()
+    )
+    owned = isinstance(copy.owners, dict)
+    return texts and owned and listed and Path(copy.file).name == copy.file
+
+
+def _is_file(said: object) -> bool:
+    return isinstance(said, list) and [type(part) for part in said] == [str, str]
 
 
 def copy_of(data: Path) -> Copy | None:

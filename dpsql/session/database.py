@@ -40,7 +40,7 @@ from dpsql.platform.ledger.ledger import Ledger
 from dpsql.platform.policy import Policy, Verification, resolve
 from dpsql.platform.policy.files import named
 from dpsql.report.budget import Budget, LedgerLine
-from dpsql.report.explanation import Explanation, QueryCost, Release
+from dpsql.report.explanation import Explanation, QueryCost
 from dpsql.report.explanation.explanation import beforehand, explanation
 from dpsql.report.explanation.statement import rows_of
 from dpsql.report.figures import float_up
@@ -67,6 +67,7 @@ class _Asked:
     key: str | None
     pace: Pace
     batch: bool = False
+    free: bool = False
 
 
 class Database:
@@ -239,6 +240,7 @@ class Database:
         delta: Amount = None,
         *,
         fresh: bool = False,
+        free: bool = False,
         idempotency_key: str | None = None,
         timeout: float | None = None,
         stop: threading.Event | None = None,
@@ -253,6 +255,7 @@ class Database:
             sql: one SELECT.
             eps: the ε of the whole query; not used by a query over public tables.
             fresh: whether new noise is drawn, and paid for, even so.
+            free: whether it is answered only where that costs nothing.
             idempotency_key: of the caller's choice. A second run of this analyst with the same key,
                 a retry, gets the answer of the first and is not charged.
             timeout: seconds after which it is stopped, if that is sooner than the policy's limit.
@@ -269,7 +272,8 @@ class Database:
             Rejected: the query is not accepted; nothing was charged.
             InvalidBudget: an ε or δ that is none; nothing was charged.
             UnknownDialect: a dialect that is none; nothing was charged.
-            BudgetExceeded: it costs more than is left; nothing was charged.
+            BudgetExceeded: it costs more than is left, or is not free and was to be; nothing was
+                charged.
             PolicyError: an open connection changed. Where a table is defined otherwise, or settings
                 give queries another meaning, nothing was charged; where a key is none any more,
                 which the rows tell, the charge stays.
@@ -278,7 +282,7 @@ class Database:
             InternalError: dpsql itself failed; whether anything was charged is said.
         """
         pace = Pace.of(self.schema.limits, timeout, stop)
-        asked = _Asked(fresh, idempotency_key, pace)
+        asked = _Asked(fresh, idempotency_key, pace, free=free)
         return pace.kept(lambda: self._answered(sql, eps, delta, wishes, asked))
 
     def _answered(
@@ -287,7 +291,7 @@ class Database:
         if self._remote is not None:
             self._remote.warm()  # a worker starts while the query is analysed
         query, explained = self._prepare(sql, eps, delta, wishes)
-        rows = execute(query.bind(), self._where, self._request(explained.releases, asked))
+        rows = execute(query.bind(), self._where, self._request(explained._noted(), asked))
         return _answer(rows, explained)
 
     @typed
@@ -345,7 +349,7 @@ class Database:
         private = [q for q in made if isinstance(q[0].compiled.query, ReleasedQuery)]
         events = Counter(event for query, _ in private for event in query.compiled.events)
         loss = charge(kind, total(q.compiled.loss for q, _ in private), whole, composed(events))
-        request = self._request(tuple(r for _, known in private for r in known.releases), how)
+        request = self._request(tuple(n for _, known in private for n in known._noted()), how)
         ready = [query for query, _ in private]
         rows = iter(execute_batch(ready, loss, self._where, request) if ready else ())
         answers = tuple(
@@ -365,18 +369,16 @@ class Database:
             return Run(self._engine, self._ledger, self._scratches, recheck)
         return Run(self._remote, self._ledger, RemoteScratches(), recheck)
 
-    def _request(self, releases: tuple[Release, ...], asked: _Asked) -> Request:
+    def _request(self, noted: tuple[dict[str, object], ...], asked: _Asked) -> Request:
         key = asked.key
         if not isinstance(key, str | None) or key == "":
             raise InvalidArgument("an idempotency key is a text of the caller's choice")
         return Request(
-            description=[
-                {k: v for k, v in release.to_dict().items() if k != "reasons"}
-                for release in releases
-            ],
+            description=[*noted],
             analyst=self._analyst,
             key=key or "",
             fresh=asked.fresh,
+            free=asked.free,
             batch=asked.batch,
             version=self._named_version,
             epoch=self._policy.budget.epoch,

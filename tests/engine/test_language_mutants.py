@@ -1,15 +1,24 @@
-"""A language that is wrong in one thing is caught: by the values that DuckDB has."""
+"""An engine that is wrong in one thing is caught: a language by the values that DuckDB has, a
+session by what is refused. Mutants that edit one rule are in `mutants.txt`, each with the check
+that kills it, and what that is of.
+"""
 
 from __future__ import annotations
 
+import os
 import re
+import time
 from collections.abc import Callable
+from pathlib import Path
 
+import duckdb
 import pytest
 
-from dpsql.platform.engine.far import spark_language, spark_texts, spark_words
+from dpsql.platform.engine.far import spark_texts, spark_words
+from dpsql.platform.engine.far.spark import Spark, _kind
 from dpsql.platform.engine.far.spark_language import CALLS
-from tests.support import spark
+from tests.support import on_spark, spark
+from tests.support.edits import edits
 from tests.support.languages import database, different, lend, said
 
 Change = Callable[[pytest.MonkeyPatch], None]
@@ -30,14 +39,6 @@ def source(sail: str) -> str:
     return "mutated"
 
 
-def _sum_in_its_own_width(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(spark_language, "cast", lambda value, kind: value)
-
-
-def _lost_scale(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(spark_language, "cast", lambda value, kind: f"CAST({value} AS DECIMAL(38, 0))")
-
-
 def _halves_away_from_zero(patch: pytest.MonkeyPatch) -> None:
     patch.setitem(CALLS, "cast", lambda node, args: f"CAST(round({args[0]}) AS BIGINT)")
 
@@ -51,8 +52,6 @@ def _plain_backslash(patch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("sql", "change"),
     [
-        ("SELECT SUM(x) AS s FROM mutated", _sum_in_its_own_width),
-        ("SELECT SUM(d) AS s FROM mutated", _lost_scale),
         ("SELECT CAST(z AS BIGINT) AS r FROM mutated", _halves_away_from_zero),
         (r"SELECT COUNT(*) AS n FROM mutated WHERE t = 'a\b'", _plain_backslash),
     ],
@@ -63,6 +62,84 @@ def test_it_is_caught(
     assert different(sql) == ""
     change(monkeypatch)
     assert different(sql) != ""
+
+
+def values(sail: str, folder: Path, of: str) -> None:
+    assert different(of) == ""
+
+
+def refused(sail: str, folder: Path, of: str) -> None:
+    """A session of the owner's with another setting."""
+    name, value = of.split()
+    session = on_spark.session(sail)
+    try:
+        assert Spark(session).settled() is None
+        session.conf.set(name, value)
+        assert name in str(Spark(session).settled())
+    finally:
+        session.stop()
+
+
+def pinned(sail: str, folder: Path, of: str) -> None:
+    """A session of ours, of a server that has another setting for all."""
+    name, value = of.split()
+    session = on_spark.session(sail)
+    try:
+        session.conf.set(name, value)
+        assert Spark(session, own=True).settled() is None
+    finally:
+        session.stop()
+
+
+def collated(sail: str, folder: Path, of: str) -> None:
+    from pyspark.sql.types import StringType
+
+    assert _kind(StringType()) == "VARCHAR"
+    assert _kind(StringType(of)) == "BLOB"
+
+
+def _held(folder: Path, seconds: float) -> tuple[Spark, str | None, Path]:
+    """A file that is so old, read in its state."""
+    file = folder / "t.parquet"
+    with duckdb.connect() as connection:
+        connection.execute(f"COPY (SELECT 1 AS x) TO '{file}'")
+    _age(file, seconds)
+    server = Spark(spark.session(), {"t": [str(file)]})
+    return server, server.hold(["t"]), file
+
+
+def _age(file: Path, seconds: float) -> None:
+    then = time.time() - seconds
+    os.utime(file, (then, then))
+
+
+def aged(sail: str, folder: Path, of: str) -> None:
+    assert _held(folder, 600)[1] is not None
+    assert _held(folder, float(of))[1] is None
+
+
+def moved(sail: str, folder: Path, of: str) -> None:
+    server, _, file = _held(folder, 600)
+    assert server.held()
+    _age(file, 300)
+    assert not server.held()
+
+
+CHECKS = {check.__name__: check for check in (values, refused, pinned, collated, aged, moved)}
+EDITS = edits(Path(__file__).with_name("mutants.txt"))
+
+
+@pytest.mark.parametrize(
+    ("mutant", "check", "of"), EDITS, ids=[mutant.__name__ for mutant, _, _ in EDITS]
+)
+def test_a_mutant_is_killed(
+    mutant: Change, check: str, of: str, source: str, sail: str, tmp_path: Path
+) -> None:
+    CHECKS[check](sail, tmp_path, of)
+    with pytest.MonkeyPatch.context() as patch:
+        mutant(patch)
+        with pytest.raises(AssertionError):
+            CHECKS[check](sail, tmp_path, of)
 
 
 def test_a_product_that_would_lose_digits_is_refused(source: str) -> None:

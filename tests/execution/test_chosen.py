@@ -43,13 +43,21 @@ CHOSEN = [
     "SELECT half, sure, COUNT(small) FROM people GROUP BY ALL",
     "SELECT n FROM (SELECT kind, COUNT(*) AS n FROM people GROUP BY kind)",
     "SELECT small // 3 AS s, COUNT(*) FROM people WHERE small > 0 GROUP BY s",
+    "SELECT SUM(price) FROM people",
+    "SELECT kind, MAX(day) FROM people GROUP BY kind",
+    "SELECT kind, SUM(price * price) AS s FROM people GROUP BY kind ORDER BY s DESC",
+    "SELECT COUNT(*) FROM people GROUP BY kind ORDER BY kind DESC NULLS LAST",
+    "SELECT n FROM (SELECT kind, COUNT(*) AS n FROM people GROUP BY kind ORDER BY kind)",
+    "SELECT half, sure, AVG(small) AS a FROM people GROUP BY ALL ORDER BY sure NULLS FIRST, half",
+    "SELECT half, sure FROM people GROUP BY ALL ORDER BY sure DESC NULLS FIRST, half DESC",
+    "SELECT small // 3 AS s, COUNT(*) FROM people WHERE small > 0 GROUP BY s ORDER BY ALL",
 ]
 COMPUTED = [
     "SELECT COUNT(*) + 1 FROM people",
-    "SELECT kind, COUNT(*) AS n FROM people GROUP BY kind ORDER BY n",
+    "SELECT kind, COUNT(*) AS n FROM people GROUP BY kind ORDER BY n + 1",
     "SELECT kind, COUNT(*) AS n FROM people GROUP BY kind LIMIT 2",
+    "SELECT half, sure, COUNT(*) FROM people GROUP BY ALL ORDER BY sure",
     "SELECT kind, COUNT(*) AS n FROM people GROUP BY kind HAVING n > 5",
-    "SELECT SUM(price) FROM people",
     "SELECT 1, COUNT(*) FROM people",
     "SELECT COUNT(*)::DOUBLE FROM people",
 ]

@@ -82,7 +82,7 @@ def test_all_runs_at_once_are_the_runs_one_by_one(db: dpsql.Database, sql: str) 
     with Scratch() as scratch:
         names = redrawn._load(query, noisy, runs, scratch)
         text = redrawn._sql(query, names, list(columns), runs)
-        together = scratch.run(text.replace("SELECT ", f"SELECT {redrawn.WORLD}, ", 1)).rows
+        together = scratch.run(text).rows
         for run in range(runs):
             with Scratch() as alone:
                 for number, _ in enumerate(noisy):
@@ -159,12 +159,14 @@ def test_a_stored_answer_has_the_same_half_widths_again(db: dpsql.Database) -> N
 
 
 def test_of_rows_that_cannot_be_told_apart_none_is_known() -> None:
-    off = redrawn._off([(1, 5), (1, 6), (2, 7)], [(9, 1), (9, 2)] * 4, [1], [0], 4)
+    off = redrawn._off(
+        [(1, 5), (1, 6), (2, 7)], [(i, 9, k) for k in (1, 2) for i in range(5)], [1], [0], 4
+    )
     assert [o is not None for o in off[1]] == [False, False, True]
 
 
 def test_rows_that_are_rarely_there_have_none() -> None:
-    found = [(8, "a")] * 10 + [(8, "b")] * 4
+    found = [(i, 8, "a") for i in range(11)] + [(i, 8, "b") for i in (0, 1, 2, 3, 10)]
     off = redrawn._off([("a", 5), ("b", 5)], found, [1], [0], 10)
     assert off[1][0] is not None and off[1][1] is None
 
@@ -196,9 +198,9 @@ def test_what_is_made_of_many_measures_is_more_work(
     runs: list[int] = []
     load = redrawn._load
 
-    def noted(query: Any, released: Any, count: int, scratch: Any) -> dict[str, str]:
+    def noted(query: Any, released: Any, count: int, *rest: Any) -> dict[str, str]:
         runs.append(count)
-        return load(query, released, count, scratch)
+        return load(query, released, count, *rest)
 
     monkeypatch.setattr(redrawn, "_load", noted)
     monkeypatch.setattr(redrawn, "WORK", 10_000)
@@ -208,7 +210,7 @@ def test_what_is_made_of_many_measures_is_more_work(
             "GROUP BY g)",
             1,
         )
-    assert len(runs) == 2 and redrawn.FEWEST <= runs[1] < runs[0]
+    assert redrawn.FEWEST <= runs[-1] < runs[0]
 
 
 def test_nothing_is_drawn_again_where_derivatives_do(

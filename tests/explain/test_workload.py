@@ -30,10 +30,15 @@ def test_eps_of_the_comment_above() -> None:
     text = (
         "-- eps: 0.5\nSELECT 1;  -- eps: 7\nSELECT 2;\n"
         "-- of the month\n--eps:1/3\n-- all of it\nSELECT 3 -- eps: 9\n;\n"
-        "-- eps: 1\n-- eps: 2\nSELECT 4"
+        "-- EPS: 2\n-- eps: 2.0\nSELECT 4"
     )
     eps = [query.eps for query in queries(text)]
     assert eps == [Fraction(1, 2), None, Fraction(1, 3), Fraction(2)]
+
+
+def test_two_comments_that_differ_are_refused_and_not_chosen_from() -> None:
+    with pytest.raises(InvalidBudget, match=r"^w\.sql:3:1: .* two different ε"):
+        queries("-- eps: 1\n-- eps: 2\nSELECT 4", "w.sql")
 
 
 @pytest.mark.parametrize("eps", ["", "many", "0", "-1", "nan", "inf", "1e9", "1/0"])

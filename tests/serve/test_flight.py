@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import threading
+import time
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
@@ -120,6 +121,7 @@ def test_a_prepared_query_costs_nothing_until_it_is_asked(there: Served) -> None
         ("-- eps: 0.017\nSELECT COUNT(*) FROM orders WHERE gift", "0.5", "0.017"),
         ("SELECT COUNT(*) FROM orders WHERE gift -- eps: 0.018", "0.5", "0.018"),
         ("SELECT * FROM (/* eps: 0.019 */ SELECT COUNT(*) FROM orders WHERE gift) q", "", "0.019"),
+        ("/* EPS: 0.0195 */ SELECT COUNT(*) FROM orders WHERE gift", "0.5", "0.0195"),
         ("SELECT COUNT(*) FROM orders WHERE gift", "1/50", "1/50"),
         ("SELECT COUNT(*) FROM orders WHERE gift OR channel = '-- eps: 0.5'", "0.021", "0.021"),
     ],
@@ -149,6 +151,36 @@ def test_an_eps_that_is_none(there: Served, sql: str, header: str | None, said: 
     headers = {} if header is None else {"x_dpsql_eps": header}
     with pytest.raises(flight.FlightServerError, match=said):
         there.client("anna", **headers).info(m.CommandStatementQuery(sql))
+
+
+def test_a_long_comment_takes_no_time(there: Served) -> None:
+    """It was read in time that grows with its square, while nobody else was served."""
+    began = time.monotonic()
+    with pytest.raises(flight.FlightServerError, match="has too many digits"):
+        there.client("anna").info(at("0.1" + " " * 500_000 + "y"))
+    assert time.monotonic() - began < 20
+
+
+def test_delta_is_said_by_a_comment(there: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As over MySQL's protocol."""
+    asked, run = [], there.service.run
+
+    def noted(*given: Any) -> Any:
+        asked.append(given[2])
+        return run(*given)
+
+    monkeypatch.setattr(there.service, "run", noted)
+    there.client("ben").ask(at("0.022", f"{COUNT} -- delta: 1e-9"))
+    assert asked[-1].delta == Fraction(1, 10**9)
+    there.client("ben").ask(at("0.023"))
+    assert asked[-1].delta is None
+
+
+def test_what_is_free_is_free_for_whom_a_least_eps_is_set(tmp_path: Path) -> None:
+    with served(tmp_path) as made:
+        made.service.principals.add("ben", min_eps=Fraction(2))
+        assert made.client("ben").ask(m.CommandGetTables()).num_rows == 5
+        assert made.client("ben").ask("SELECT 1 AS x").num_rows == 1
 
 
 def test_what_is_public_needs_no_eps(there: Served) -> None:

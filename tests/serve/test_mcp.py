@@ -30,6 +30,7 @@ from dpsql.serve.mcp.main import mcp_server
 from dpsql.serve.mcp.purse import Purse
 from dpsql.serve.mcp.tools import DECLINED, INSTRUCTIONS, AgentServer
 from dpsql.session.database import Database
+from dpsql.session.remote.client import NOT_REACHED
 
 ORDERS = "SELECT COUNT(*) AS n FROM orders"
 CUSTOMERS = "SELECT COUNT(*) AS n FROM customers"
@@ -311,6 +312,49 @@ def test_what_failed_after_a_charge_is_not_given_back(db: Database) -> None:
     assert purse.left == Fraction(1, 4)
     with pytest.raises(BudgetExceeded):
         purse.pay(Charged(None), Fraction(1, 2), fail)  # type: ignore[arg-type]
+
+
+def test_what_a_server_may_still_do_is_not_given_back(db: Database) -> None:
+    """The query waits there, perhaps, and is charged when its turn comes."""
+    purse = Purse(Fraction(1))
+
+    def lost(_: str) -> Any:
+        raise EngineError(NOT_REACHED)
+
+    with pytest.raises(EngineError):
+        purse.pay(db, Fraction(1, 4), lost)
+    assert purse.left == Fraction(3, 4)
+
+
+def test_nobody_is_passed_over_when_the_purse_fills_meanwhile(
+    db: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A call that costs more than is left asks nobody; another's failure gives back what it took
+    before this one is paid.
+    """
+    server, pay = mcp_server(db, Fraction(1, 2), Fraction(1)), Purse.pay
+    server.purse._taken = Fraction(1, 2)
+
+    def late(self: Purse, *given: Any) -> Any:
+        self._taken = Fraction(0)
+        return pay(self, *given)
+
+    monkeypatch.setattr(Purse, "pay", late)
+    reply, asked = person("accept")
+    (found,) = calls(server, "auto", run(ORDERS, 0.6), reply=reply)
+    assert found.is_error and asked == []
+    assert found.structured_content["error"]["type"] == "BudgetExceeded"
+    assert spent(db) == 0
+
+
+def test_what_was_free_is_free_or_not_answered(db: Database, mode: str) -> None:
+    """As if the epoch ended between the look and the run."""
+    server = mcp_server(db, Fraction(0), Fraction(1))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Database, "stored", lambda *_, **__: True)
+        (found,) = calls(server, mode, run(ORDERS, 0.6))
+    assert found.is_error and "nothing was charged" in found.structured_content["error"]["text"]
+    assert spent(db) == 0 and server.purse.left == 1
 
 
 def test_who_takes_a_call_back_stops_the_query(

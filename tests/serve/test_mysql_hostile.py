@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
+import re
 import socket
 import struct
+import sys
+import threading
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import pymysql
 import pytest
 
 from dpsql.platform.engine import ownerlog
+from dpsql.serve.guests import STRANGERS
+from dpsql.serve.mysql.columns import Rows
+from dpsql.serve.mysql.errors import Refused
+from dpsql.serve.mysql.prepared import Prepared, PreparedStatements, values
+from dpsql.serve.mysql.session import Session
+from dpsql.serve.mysql.wire import Reader
 from tests.support.effort import tries
 from tests.support.serving_mysql import Raw, Serving, refused, rows, serving
 
@@ -362,3 +373,115 @@ def test_nothing_is_left_open(server: Serving) -> None:
             break
         time.sleep(0.1)
     assert not server.server._open
+
+
+# --- one against the others ---
+
+
+@pytest.mark.parametrize(
+    ("sql", "said"),
+    [
+        ("SELECT '{long}' AS x FROM {columns} a, {columns} b", "gives too much"),
+        (
+            "SELECT LENGTH(REPLACE(x, 'x', x)) FROM (SELECT '{long}' AS x FROM {columns}) q",
+            "is not read: REPLACE",
+        ),
+        (
+            "SELECT GROUP_CONCAT(a.table_name) FROM {columns} a, {columns} b, {columns} c",
+            "much|long",
+        ),
+        ("SELECT a.* FROM {columns} a, {columns} b, {columns} c", "gives too much|too long"),
+        ("SELECT " + ", ".join(["1"] * 300) + " FROM {columns} a", "more than 200 columns"),
+    ],
+)
+def test_what_is_free_does_not_fill_the_memory(
+    server: Serving, mallory: pymysql.Connection, sql: str, said: str
+) -> None:
+    """A statement of 100 kB, of which each row had a copy, took a GB of the server's memory."""
+    columns, before = "information_schema.columns", _memory()
+    number, text = refused(mallory, sql.format(long="x" * 90_000, columns=columns))
+    assert re.search(said, text), (number, text)
+    assert _memory() - before < 200
+
+
+def test_what_information_schema_tells_is_in_order(mallory: pymysql.Connection) -> None:
+    found = rows(
+        mallory,
+        "SELECT table_name AS a, table_name AS a, ordinal_position FROM "
+        "information_schema.columns ORDER BY ordinal_position DESC, table_name LIMIT 7, 20",
+    )
+    assert found == sorted(found, key=lambda row: (-row[2], row[0])) and len(found) == 20
+
+
+def test_a_long_answer_does_not_stop_the_others(server: Serving) -> None:
+    """Rows were written in the loop in which all are served: 15,000 of them took two seconds."""
+    stop, latest = threading.Event(), [0.0]
+
+    def watch() -> None:
+        while not stop.wait(0.01):
+            began = time.monotonic()
+            asyncio.run_coroutine_threadsafe(asyncio.sleep(0), server.loop).result(60)
+            latest.append(time.monotonic() - began)
+
+    rowed = Rows([f"c{n}" for n in range(40)], ["VARCHAR"] * 40, [("a",) * 40] * 20_000)
+    raw = Raw(server.port)
+    raw.login("mallory", server.tokens["mallory"])
+    watching = threading.Thread(target=watch)
+    watching.start()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Session, "begin", lambda *_: rowed)
+        raw.query("SELECT 1")
+        for _ in range(40 + 1 + 20_000 + 1):
+            last = raw.read()
+    stop.set()
+    watching.join()
+    raw.close()
+    assert last[0] == 0xFE
+    assert max(latest) < 1
+
+
+def test_one_does_not_take_all_connections(tmp_path: Path) -> None:
+    with serving(tmp_path, connections=8, connections_each=4) as made:
+        made.join("anna")
+        made.join("mallory")
+        every = [made.connect("mallory") for _ in range(4)]
+        with pytest.raises(pymysql.OperationalError, match="in your name"):
+            made.connect("mallory")
+        silent = [socket.create_connection(("127.0.0.1", made.port)) for _ in range(STRANGERS * 2)]
+        with made.connect("anna") as anna:
+            assert rows(anna, "SELECT 1") == [(1,)]
+        for one in silent:
+            one.close()
+        every.pop().close()
+        for _ in range(50):
+            try:
+                every.append(made.connect("mallory"))
+                break
+            except pymysql.OperationalError:
+                time.sleep(0.1)
+        assert len(every) == 4
+        for connection in every:
+            connection.close()
+
+
+def test_types_of_parameters_are_counted() -> None:
+    """They were kept as tuples, which are thirty times as large as they came."""
+    kept = PreparedStatements(100_000)
+    made = Prepared("?", 10_000)
+    kept.add(made)
+    body = b"\xff" * 1250 + b"\x01" + b"\x08\x00" * 10_000
+    assert list(values(made, Reader(body), "utf8")) == [None] * 10_000
+    assert made.size >= sys.getsizeof(made.types) - 100
+    for _ in range(3):
+        kept.add(Prepared("?", 10_000))
+    with pytest.raises(Refused, match="too much"):
+        kept.add(Prepared("?", 20_000))
+
+
+def test_a_variable_has_a_short_name(mallory: pymysql.Connection) -> None:
+    assert refused(mallory, f"SET @{'a' * 2_000} = 1")[0] == 1231
+
+
+def _memory() -> int:
+    """Of this process, in MB."""
+    return int(Path("/proc/self/statm").read_text().split()[1]) * 4 // 1024

@@ -17,7 +17,7 @@ from dpsql import dbapi
 from dpsql.errors import DpsqlError
 from dpsql.report.result.formats import FORMATS
 from dpsql.session.database import Database
-from dpsql.session.remote.client import Client
+from dpsql.session.remote.client import TOO_OFTEN, Client, _error
 from dpsql.session.remote.database import RemoteDatabase
 from tests.support.serving import Served
 
@@ -326,3 +326,56 @@ def test_what_goes_wrong_here_does_not_say_that_nothing_was_charged_there(
     monkeypatch.setattr(db, "_post", lambda *_: {})
     with pytest.raises(dpsql.InternalError, match="what was charged stays charged"):
         db.run("SELECT COUNT(*) FROM people", 1)
+
+
+def test_a_query_goes_on_while_its_asker_is_not_heard(
+    server: Served, slow: threading.Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who asks too often is told so; what was asked before is neither lost nor asked again."""
+    get, refused = Client.get, []
+
+    def busy(self: Client, path: str, **asked: str) -> Any:
+        if "/queries/" in path and len(refused) < 3:
+            refused.append(path)
+            slow.set()
+            raise dpsql.RateExceeded(f"{TOO_OFTEN}the next is heard in 0 s", 0.01)
+        return get(self, path, **asked)
+
+    monkeypatch.setattr(Client, "get", busy)
+    with server.connect("anna") as there:
+        before = there.budget.spent.exact.eps
+        there.run("SELECT COUNT(*) FROM people WHERE age > 11", 1, stop=threading.Event())
+        assert len(refused) == 3 and there.budget.spent.exact.eps - before == 1
+
+
+def test_a_charge_that_was_refused_ends_the_query(
+    server: Served, slow: threading.Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """That is said in the same class, and is no reason to ask on."""
+
+    def refused(*_: Any, **__: Any) -> Any:
+        raise dpsql.RateExceeded("too many charges in too short a time", 0.0)
+
+    with server.connect("anna") as there:
+        monkeypatch.setattr(Client, "get", refused)
+        with pytest.raises(dpsql.RateExceeded, match="charges"):
+            there.run("SELECT COUNT(*) FROM people WHERE age > 12", 1, stop=threading.Event())
+
+
+def test_what_is_to_be_free_is_free_or_not_answered(both: tuple[Database, Database]) -> None:
+    sql = "SELECT COUNT(*) FROM people WHERE age > 13"
+    for db in both:
+        before = db.budget.spent.exact.eps
+        with pytest.raises(dpsql.BudgetExceeded, match="nothing was charged"):
+            db.run(sql, 1, free=True)
+        assert db.budget.spent.exact.eps == before
+        assert db.run("SELECT * FROM towns", 1, free=True).cost.eps == 0
+    paid = both[1].run(sql, 1)
+    for db in both:
+        assert db.run(sql, 1, free=True).rows == paid.rows
+
+
+def test_a_server_does_not_steer_the_terminal() -> None:
+    for kind in ("Rejected", "EngineError", "PolicyError"):
+        told = {"raised": {"type": kind, "text": "no\x1b[2J\u202e", "state": None}}
+        assert str(_error(told, 422)) == "no\\x1b[2J\\u202e"

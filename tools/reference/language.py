@@ -11,7 +11,7 @@ from dpsql.front import bind_window
 from tests.support import grammar
 from tests.support.grammar import Case
 from tools.contents import codes_of, verdict_of
-from tools.reference import costs, signatures
+from tools.reference import costs, engines, signatures
 from tools.reference.prose import escaped
 
 HEAD = """\
@@ -115,9 +115,10 @@ def _functions() -> Iterator[str]:
     yield "## Functions and operators\n"
     yield "`[number]` and `[text]` are constants; ⟨…⟩ may be left out. *date* is DATE or TIMESTAMP;"
     yield "*condition* is BOOLEAN. Beside these there are CASE, and EXTRACT(part FROM date).\n"
+    yield f"{engines.NOTE}\n"
     for heading, files in FAMILIES:
         entries = [f for name in files.split() for f in _entries(name)]
-        yield f"### {heading}\n\n| written | gives |\n|---|---|"
+        yield f"### {heading}\n\n| written | gives | Spark | PostgreSQL |\n|---|---|---|---|"
         yield from (_row(f) for f in entries if f.name not in INSIDE)
         yield ""
     yield "### How long they take\n"
@@ -143,12 +144,13 @@ def _entries(file: str) -> tuple[Function, ...]:
 
 def _row(function: Function) -> str:
     if function.name in OPERATORS:
-        return f"| {_cell(OPERATORS[function.name])} | {_of_operator(function)} |"
+        there = f"{_of_operator(function)} | {engines.of(function)}"
+        return f"| {_cell(OPERATORS[function.name])} | {there} |"
     taken = signatures.of(function)
     first, *others = function.names
     calls = "<br>".join(_cell(f"{first}({arguments})") for arguments in taken.arguments)
     also = f"<br>also {', '.join(f'`{name}`' for name in others)}" if others else ""
-    return f"| {calls}{also} | {_gives(taken.gives)} |"
+    return f"| {calls}{also} | {_gives(taken.gives)} | {engines.of(function)} |"
 
 
 def _of_operator(function: Function) -> str:

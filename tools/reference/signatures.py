@@ -7,6 +7,7 @@ is written as SQL's users read it: `round(number, [number])` takes a constant in
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import product
 
@@ -62,6 +63,19 @@ def of(function: Function) -> Taken:
     known = {s: r for s, r in found.items() if not _weaker(s, found)}
     gives = sorted({name for results in known.values() for name in results})
     return Taken(tuple(_written(known, function)), ", ".join(gives))
+
+
+def bound(function: Function) -> Iterator[tuple[Call, tuple[Column, ...]]]:
+    """The function of columns and constants as tables have them, and the columns of each."""
+    kinds = [kind for kind in (*_COLUMNS, *_CONSTANTS) if kind not in ("list", "interval")]
+    for places in range(1, MOST + 1):
+        for signature in product(kinds, repeat=places):
+            for given in product(*(_candidates(kind, n) for n, kind in enumerate(signature))):
+                columns = tuple(a.column for a in given if isinstance(a, Ref))
+                if columns:
+                    with suppress(TypeMismatch):
+                        arguments, kind = function.bind(given)
+                        yield Call(function.name, arguments, kind), columns
 
 
 def _results(function: Function, signature: _Signature) -> set[str]:

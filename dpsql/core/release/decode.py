@@ -73,7 +73,8 @@ def number(formula: Linear | Quotient, noisy: Noisy) -> Fraction:
     """The value of a sum or an average."""
     measures = noisy.measures
     if isinstance(formula, Linear):
-        return _sum(formula.terms, measures) + formula.constant
+        found = _sum(formula.terms, measures)
+        return found + formula.constant if formula.constant else found
     count = _count(formula, measures)
     mean = formula.centre + _sum(formula.numerator, measures) / count
     return min(max(mean, formula.low), formula.high)
@@ -117,6 +118,8 @@ def limits(formula: Formula) -> tuple[float, float] | None:
 
 
 def _sum(terms: Sequence[Term], noisy: Sequence[int | Fraction]) -> Fraction:
+    if len(terms) == 1:  # most are, and a sum reduces its fractions at each step
+        return Fraction(terms[0].weight * noisy[terms[0].measure])
     return sum((term.weight * noisy[term.measure] for term in terms), Fraction(0))
 
 

@@ -230,7 +230,7 @@ def _row_findings(
             claims.append(("not_null", full, f"{sql} IS NULL"))
     if not claims:
         return ()
-    counts = ", ".join(f"count(*) FILTER (WHERE {violated})" for _, _, violated in claims)
+    counts = ", ".join(f"count(CASE WHEN {violated} THEN 1 END)" for _, _, violated in claims)
     [row] = snapshot.rows(f"SELECT {counts} FROM {target}")
     return [
         Finding(kind, full, _whole(rows)) for (kind, full, _), rows in zip(claims, row, strict=True)

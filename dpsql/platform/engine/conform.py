@@ -45,6 +45,7 @@ class Cut:
         units: how many units lost a row to `max_rows` or to another row with the same key.
         changed: how many values were changed, by column and by how.
         totals: of bounded numbers, the sums before and after, by column.
+        of: of how many units the rows are, where only some were made anew.
     """
 
     table: str
@@ -54,6 +55,7 @@ class Cut:
     units: int = 0
     changed: Mapping[tuple[str, str], int] = field(default_factory=dict)
     totals: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    of: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +125,7 @@ class Conformer:
         """
         low = table.name.lower()
         source, copy = self.source[low], self.copy[low]
-        columns = [c for c in table.columns if c.name.lower() in self.named[low]]
+        columns = self.columns(table)
         if any(_same(c.name, "rowid") for c in columns):  # by its own we tell rows apart
             raise PolicyError(f"a column of {table.name} is called rowid; give it another name")
         fits = {c.name: self._fit(table, c) for c in columns}
@@ -132,7 +134,7 @@ class Conformer:
             reasons |= {f"{column}: {why}": sql for why, sql in fit.dropped.items()}
         going = f"({' OR '.join(reasons.values())}) IS TRUE"
         items = ", ".join(f"{fit.value} AS {name(c)}" for c, fit in fits.items())
-        rows = f"SELECT {items} FROM {source} AS s WHERE NOT ({going}){_order(table, columns)}"
+        rows = f"SELECT {items} FROM {source} AS s WHERE NOT ({going}){in_order(table, columns)}"
         self.do(f"CREATE TABLE {copy} AS {rows}")
         changes = {(c, why): sql for c, fit in fits.items() for why, sql in fit.changed.items()}
         sums = [c.name for c in columns if c.type.is_numeric and c.bounds is not None]
@@ -165,6 +167,10 @@ class Conformer:
             changed=_some(dict(zip(changes, rest, strict=False))),
             totals={c: (b or 0.0, t or 0.0) for c, b, t in zip(sums, before, then, strict=True)},
         )
+
+    def columns(self, table: Table) -> list[Column]:
+        """The columns of a private table that are copied."""
+        return [c for c in table.columns if c.name.lower() in self.named[table.name.lower()]]
 
     # --- what a row tells by itself ---------------------------------------------------------------
 
@@ -288,8 +294,8 @@ class Conformer:
         return f"{at}.{name(unit)}", steps
 
 
-def _order(table: Table, columns: Sequence[Column]) -> str:
-    """SQL: the order of a copy's rows."""
+def in_order(table: Table, columns: Sequence[Column]) -> str:
+    """SQL: the order of a copy's rows `s`."""
     kept = table.owner is None or any(column.type.is_temporal for column in columns)
     return "" if kept else f" ORDER BY s.{name(table.owner or '')}"
 

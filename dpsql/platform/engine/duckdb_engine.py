@@ -25,7 +25,7 @@ from dpsql.platform.engine.fingerprint import Files
 from dpsql.platform.engine.frames import framed
 from dpsql.platform.engine.guard import guarded, quietly, refused
 from dpsql.platform.engine.protocol import Snapshot
-from dpsql.platform.engine.reading import create
+from dpsql.platform.engine.reading import Parts, create
 from dpsql.platform.engine.recipe import Recipe, allow
 from dpsql.platform.engine.sandbox import USUAL, Allowance
 from dpsql.platform.engine.snapshot import NO_FILES, DuckDBSnapshot
@@ -41,6 +41,7 @@ class DuckDBEngine:
     Attributes:
         sources: the files of each table, by its name in lower case; of a folder.
         left_out: the files of a folder that are no table's, each with the reason.
+        parts: reads some files of a table alone; of a folder.
     """
 
     def __init__(
@@ -57,13 +58,14 @@ class DuckDBEngine:
         left_out: tuple[str, ...] = (),
         attach: Callable[[duckdb.DuckDBPyConnection], None] | None = None,
         keep: TempDirectory | None = None,
+        parts: Parts | None = None,
     ) -> None:
         self._connection = connection
         self._found = found
         self._files = files if watched else NO_FILES
         self._opened = files
         self._recipe = recipe
-        self.sources, self.left_out = sources or {}, left_out
+        self.sources, self.left_out, self.parts = sources or {}, left_out, parts
         self._version, self._attach, self._keep = version, attach, keep
         self._stable = stable
         self._lock = threading.Lock()
@@ -188,6 +190,7 @@ class DuckDBEngine:
                 recipe=Recipe(None, parquet, made),
                 sources=sources,
                 left_out=found.left_out,
+                parts=Parts({t.name.lower(): t for t in found.tables}, types or {}),
             )
 
         return _or_close(connection, finish, str(path))
@@ -247,6 +250,21 @@ class DuckDBEngine:
             lambda made: postgres_data.copy(url, made, types, allowed, rows=lambda _: rows)[1],
             *(allowed, "server", None, lambda: None, NO_FILES),
         )
+
+    @classmethod
+    def open_copied(
+        cls, copy: Callable[[Path], tuple[str, ...]], allowed: Allowance = USUAL
+    ) -> DuckDBEngine:
+        """A DuckDB file that is made of a server's rows, and is gone when the engine is closed.
+
+        Args:
+            copy: makes the file; what it gives back was left out, each with the reason.
+            allowed: what the engine may use.
+
+        Raises:
+            PolicyError: it cannot be made.
+        """
+        return cls._copied(copy, allowed, "server", None, lambda: None, NO_FILES)
 
     @classmethod
     def _copied(
@@ -454,6 +472,11 @@ class DuckDBEngine:
         with self._lock:
             for cursor in self._active:
                 quietly(cursor.interrupt, "interrupt")
+
+    @property
+    def unversioned(self) -> str | None:
+        """See `Engine`."""
+        return None
 
     def version(self) -> str | None:
         """A digest of the files' contents, read now; None where there are none, or a log beside.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass
 from pathlib import Path
 
@@ -67,23 +68,56 @@ class Files:
         Raises:
             EngineError: a file is not as it was, or cannot be read.
         """
+        return combined(self.contents())
+
+    def contents(
+        self, known: Mapping[str, Sequence[str]] | None = None
+    ) -> dict[str, tuple[str, str]]:
+        """By a digest of each file's name one of its content, and its stamp as a text; in the order
+        of names. BLAKE2b, in hexadecimal.
+
+        Args:
+            known: the same of an earlier time: a file with that stamp has that content.
+
+        Raises:
+            EngineError: a file is not as it was, or cannot be read.
+        """
         self.check()
-        whole = hashlib.blake2b(digest_size=32)
+        found: dict[str, tuple[str, str]] = {}
         readable = True
         try:
-            for name, path, _ in self.stamps:
-                with path.open("rb") as file:
-                    content = hashlib.file_digest(
-                        file, lambda: hashlib.blake2b(digest_size=32)
-                    ).digest()
-                # The name by its own digest: no two lists of names and contents look the same.
-                whole.update(hashlib.blake2b(name.encode(), digest_size=32).digest() + content)
+            for name, path, stamp in self.stamps:
+                named = name_digest(name)
+                state = "-".join(map(str, astuple(stamp)))
+                content, *then = (known or {}).get(named, ("", ""))
+                if then != [state]:
+                    content = _content(path)
+                found[named] = content, state
         except OSError:
             readable = False
         if not readable:
             raise EngineError(CHANGED)
         self.check()
-        return whole.hexdigest()
+        return found
+
+
+def combined(contents: Mapping[str, tuple[str, str]]) -> str:
+    """A digest of what `Files.contents` found."""
+    whole = hashlib.blake2b(digest_size=32)
+    for name, (content, _) in contents.items():
+        # The name by its own digest: no two lists of names and contents look the same.
+        whole.update(bytes.fromhex(name) + bytes.fromhex(content))
+    return whole.hexdigest()
+
+
+def name_digest(name: str) -> str:
+    """Of a file's name, in hexadecimal."""
+    return hashlib.blake2b(name.encode(), digest_size=32).hexdigest()
+
+
+def _content(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=32)).hexdigest()
 
 
 def stamped(path: str) -> str:

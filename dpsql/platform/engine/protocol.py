@@ -155,6 +155,10 @@ class Engine(Protocol):
     def interrupt(self) -> None:
         """Stop every query that runs now; may be called from any thread."""
 
+    @property
+    def unversioned(self) -> str | None:
+        """Why there is no version, where more is known than that; for the owner."""
+
     def version(self) -> str | None:
         """A digest that is the same only for the same data; None where none can be told."""
 

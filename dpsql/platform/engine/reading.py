@@ -7,7 +7,8 @@ would be another one without a unit.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import duckdb
 
@@ -43,6 +44,33 @@ def create(
         return (_view(connection, table, columns),)
     named = next((list(c) for t, c in types.items() if t.lower() == table.name.lower()), None)
     return tuple(_loaded(connection, table, named, columns))
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """The tables of a folder, of which some files can be read alone.
+
+    Attributes:
+        tables: by their names in lower case.
+        types: as declared.
+    """
+
+    tables: Mapping[str, FolderTable]
+    types: Types
+
+    @property
+    def in_place(self) -> frozenset[str]:
+        """The tables of Parquet files."""
+        return frozenset(low for low, table in self.tables.items() if table.kind == "parquet")
+
+    def view(
+        self, connection: duckdb.DuckDBPyConnection, low: str, files: Collection[str], called: str
+    ) -> None:
+        """Make a view of some Parquet files of a table, by their names, in a connection."""
+        table = self.tables[low]
+        some = tuple(file for file in table.files if file.name in files)
+        types = next((t for n, t in self.types.items() if n.lower() == low), {})
+        create(connection, replace(table, name=called, files=some), {called: types})
 
 
 def declared(types: Types, table: str) -> dict[str, Type | None]:

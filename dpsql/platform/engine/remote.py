@@ -177,6 +177,11 @@ class RemoteEngine:
         """See `DuckDBEngine.changed`."""
         return self._here.changed(snapshot, of)
 
+    @property
+    def unversioned(self) -> str | None:
+        """See `Engine`."""
+        return self._here.unversioned
+
     def version(self) -> str | None:
         """See `DuckDBEngine.version`."""
         return self._here.version()

@@ -93,6 +93,7 @@ class Explanation(Documented):
     _saved: Callable[[], Savings] = field(repr=False, compare=False)
     _tree: Callable[[], TreeStep] = field(repr=False, compare=False)
     _certificate: Callable[[], str] = field(repr=False, compare=False)
+    _noted: Callable[[], tuple[dict[str, object], ...]] = field(repr=False, compare=False)
     _again: Again | None = field(repr=False, compare=False)
     _ahead: Again | None = field(repr=False, compare=False)
 
@@ -244,10 +245,17 @@ def explanation(
         _statements=sql if schema.visible else lambda: (HIDDEN,),
         _saved=Once(savings, compiled),
         _tree=Once(tree, compiled, releases),
+        _noted=Once(noted, releases),
         _certificate=Once(certificate, compiled) if schema.visible else lambda: HIDDEN,
         _again=again,
         _ahead=None,
     )
+
+
+def noted(releases: tuple[Release, ...]) -> tuple[dict[str, object], ...]:
+    """What the ledger's line says of the measurements, in order: made once a query, not a run."""
+    told = (release.to_dict() for release in releases)
+    return tuple({k: v for k, v in one.items() if k != "reasons"} for one in told)
 
 
 def _known(again: Again | None) -> Again:

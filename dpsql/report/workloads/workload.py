@@ -14,14 +14,12 @@ from fractions import Fraction
 
 from sqlglot.tokenizer_core import Token, TokenType
 
-from dpsql.core.account.amount import parse_eps, read
+from dpsql.core.account.said import said
 from dpsql.errors import InvalidArgument, InvalidBudget
 from dpsql.front.dialects import dialect_of
 
 Workload = str | Iterable[str] | Mapping[str, str]
 """SQL with `;` between queries; several such texts; or texts by their names."""
-
-_EPS = re.compile(r"\s*eps\s*:(.*)", re.DOTALL)  # in time that grows with the comment, no faster
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +77,7 @@ def queries(text: str, source: str = "", dialect: str = "duckdb") -> tuple[Query
 
     Raises:
         InvalidArgument: it is no text.
-        InvalidBudget: a comment `-- eps:` with what is no ε.
+        InvalidBudget: a comment `-- eps:` with what is no ε, or two with different ones.
         UnknownDialect: a dialect that is none.
     """
     if not isinstance(text, str):
@@ -107,12 +105,9 @@ def _queries(text: str, tokens: Iterable[Token], source: str) -> Iterator[Query]
 
 
 def _eps(comments: Iterable[str], place: str) -> Fraction | None:
-    """The ε of the last comment that says one."""
-    found = [match[1].strip() for match in map(_EPS.fullmatch, comments) if match is not None]
-    if not found:
-        return None
+    """The ε that the comments above a query say."""
     try:
-        return parse_eps(read(found[-1], "ε"))
+        return said(comments, "eps")
     except InvalidBudget as problem:
         message = str(problem)
     raise InvalidBudget(f"{place}: {message}")

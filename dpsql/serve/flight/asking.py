@@ -1,12 +1,11 @@
-"""What a statement asks, and at which ε: a comment in it, else a header, else the server's."""
+"""What a statement asks, and at which price: a comment in it, else a header, else the server's."""
 
 from __future__ import annotations
 
-import re
 from fractions import Fraction
 
-from dpsql.core.account.amount import parse_eps, read
-from dpsql.errors import InvalidArgument, InvalidBudget
+from dpsql.core.account.said import amount, said
+from dpsql.errors import InvalidArgument
 from dpsql.front.dialects import dialect_of
 from dpsql.front.parse import MAX_CHARACTERS
 from dpsql.serve.flight.callers import Caller
@@ -18,13 +17,12 @@ HOW = (
     "this query needs an ε: write /* eps: 0.2 */ into it, or give the header x-dpsql-eps (ADBC: "
     "adbc.flight.sql.rpc.call_header.x-dpsql-eps)"
 )
-TWO = "the comments of this query say two different ε"
-
-_COMMENT = re.compile(r"\s*eps\s*:\s*(.*?)\s*", re.DOTALL)
 
 
-def eps_of(sql: str, caller: Caller, default: Fraction | None) -> Fraction | None:
-    """The ε that is meant; None where none is said.
+def price_of(
+    sql: str, caller: Caller, default: Fraction | None
+) -> tuple[Fraction | None, Fraction | None]:
+    """The ε and the δ that are meant; None where none is said.
 
     A tool may put its own query around the one that was written, so that a comment counts wherever
     it stands.
@@ -36,14 +34,11 @@ def eps_of(sql: str, caller: Caller, default: Fraction | None) -> Fraction | Non
         tokens = dialect_of("duckdb").tokenize(sql) if len(sql) <= MAX_CHARACTERS else []
     except Exception:  # what a tokenizer cannot read is rejected when it is explained
         tokens = []
-    matches = (_COMMENT.fullmatch(text) for token in tokens for text in token.comments)
-    found = {_amount(match[1]) for match in matches if match is not None}
-    if len(found) > 1:
-        raise InvalidBudget(TWO)
-    if found:
-        return found.pop()
-    said = caller.said(EPS)
-    return default if said is None else _amount(said)
+    comments = [text for token in tokens for text in token.comments]
+    eps, delta, header = said(comments, "eps"), said(comments, "delta"), caller.said(EPS)
+    if eps is None:
+        eps = default if header is None else amount("eps", header)
+    return eps, delta
 
 
 def intervals_of(caller: Caller) -> bool:
@@ -52,11 +47,7 @@ def intervals_of(caller: Caller) -> bool:
     Raises:
         InvalidArgument: it is neither said so nor otherwise.
     """
-    said = (caller.said(INTERVALS) or "false").lower()
-    if said not in ("true", "false"):
+    wanted = (caller.said(INTERVALS) or "false").lower()
+    if wanted not in ("true", "false"):
         raise InvalidArgument(f"the header {INTERVALS} is true or false")
-    return said == "true"
-
-
-def _amount(text: str) -> Fraction:
-    return parse_eps(read(text, "ε"))
+    return wanted == "true"

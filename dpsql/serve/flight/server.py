@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any, NoReturn
 
 import pyarrow as pa
 import pyarrow.flight as flight
 
-from dpsql.errors import InvalidArgument, PolicyError
+from dpsql.errors import InvalidArgument
 from dpsql.serve.config import FlightConfig
 from dpsql.serve.flight import catalog
 from dpsql.serve.flight import messages as m
 from dpsql.serve.flight.callers import CALLER, Caller, CallerFactory, Handshake
 from dpsql.serve.flight.failures import told
+from dpsql.serve.flight.gate import Gate
 from dpsql.serve.flight.statements import Statements
 from dpsql.serve.flight.wire import read, unwrapped, wrapped, written
 from dpsql.serve.login import Login
@@ -35,7 +35,7 @@ _ACTIONS = {
 
 
 class FlightServer(flight.FlightServerBase):  # type: ignore[misc]
-    """Listens from when it is made; `serve` waits until it is shut down, `port` says where.
+    """Listens from when it is made, behind its `Gate`, until it is shut down.
 
     Args:
         service: what is served.
@@ -43,23 +43,33 @@ class FlightServer(flight.FlightServerBase):  # type: ignore[misc]
         config: where; TLS.
 
     Raises:
-        PolicyError: a certificate cannot be read.
+        PolicyError: a certificate cannot be used.
+        OSError: the port is taken.
     """
 
     def __init__(self, service: Service, login: Login, config: FlightConfig) -> None:
         self._statements = Statements(service, config.eps)
         self._longest = 2 * service.config.limits.body
-        host = f"[{config.host}]" if ":" in config.host else config.host
-        scheme, certificates = "grpc", None
-        if config.tls is not None:
-            scheme = "grpc+tls"
-            certificates = [(_file(config.tls.certificate), _file(config.tls.key))]
-        super().__init__(
-            f"{scheme}://{host}:{config.port}",
-            auth_handler=Handshake(),
-            tls_certificates=certificates,
-            middleware={CALLER: CallerFactory(login, service.pacer)},
-        )
+        self._gate = Gate(config, service.config.limits)
+        try:
+            super().__init__(
+                f"grpc+unix://{self._gate.inside}",
+                auth_handler=Handshake(),
+                middleware={CALLER: CallerFactory(login, service.pacer)},
+            )
+        except BaseException:
+            self._gate.close()
+            raise
+
+    @property
+    def port(self) -> int:
+        """Where it listens."""
+        return self._gate.port
+
+    def shutdown(self) -> None:
+        """Listen no more, and hang up."""
+        self._gate.close()
+        super().shutdown()
 
     @told
     def get_flight_info(
@@ -68,7 +78,7 @@ class FlightServer(flight.FlightServerBase):  # type: ignore[misc]
         """A ticket for what a command asks, and the answer's schema where it is known. Nothing is
         charged.
         """
-        caller, command = _caller(context), self._command(descriptor)
+        caller, command = self._caller(context), self._command(descriptor)
         asked = _asked(command)
         if isinstance(asked, m.Catalogued):
             return _info(catalog.schema_of(asked), descriptor, command)
@@ -81,7 +91,7 @@ class FlightServer(flight.FlightServerBase):  # type: ignore[misc]
         self, context: flight.ServerCallContext, descriptor: flight.FlightDescriptor
     ) -> flight.SchemaResult:
         """The schema of an answer. Nothing is charged."""
-        caller, asked = _caller(context), _asked(self._command(descriptor))
+        caller, asked = self._caller(context), _asked(self._command(descriptor))
         if isinstance(asked, m.Catalogued):
             return flight.SchemaResult(catalog.schema_of(asked))
         found = self._statements.statement(caller, self._text(caller, asked))
@@ -92,7 +102,7 @@ class FlightServer(flight.FlightServerBase):  # type: ignore[misc]
         self, context: flight.ServerCallContext, ticket: flight.Ticket
     ) -> flight.RecordBatchStream:
         """What a ticket is for; the first time it is charged."""
-        caller, command = _caller(context), self._short(ticket.ticket)
+        caller, command = self._caller(context), self._short(ticket.ticket)
         name, body = unwrapped(command)
         if name == m.TicketStatementQuery.__name__:
             handle = read(m.TicketStatementQuery, body).statement_handle
@@ -109,7 +119,7 @@ class FlightServer(flight.FlightServerBase):  # type: ignore[misc]
         self, context: flight.ServerCallContext, action: flight.Action
     ) -> Iterator[flight.Result]:
         """See `list_actions`."""
-        caller, body = _caller(context), self._short(action.body.to_pybytes())
+        caller, body = self._caller(context), self._short(action.body.to_pybytes())
         does: dict[str, Callable[[Caller, bytes], list[bytes]]] = {
             "CreatePreparedStatement": self._prepare,
             "ClosePreparedStatement": self._close,
@@ -176,6 +186,12 @@ class FlightServer(flight.FlightServerBase):  # type: ignore[misc]
             stopped = self._statements.stop(caller, handle) or stopped
         return m.CANCELLING if stopped else m.NOT_CANCELLABLE
 
+    def _caller(self, context: flight.ServerCallContext) -> Caller:
+        """Who calls, whose the connection is from now on."""
+        caller: Caller = context.get_middleware(CALLER).caller
+        self._gate.let_in(context.peer(), caller.who.name)
+        return caller
+
     def _text(self, caller: Caller, asked: object) -> str:
         if isinstance(asked, m.CommandPreparedStatementQuery):
             return self._statements.text(caller, asked.prepared_statement_handle)
@@ -218,23 +234,9 @@ def _of(kind: type[Any], data: bytes) -> Any:
     return read(kind, body)
 
 
-def _caller(context: flight.ServerCallContext) -> Caller:
-    caller: Caller = context.get_middleware(CALLER).caller
-    return caller
-
-
 def _info(
     schema: pa.Schema | None, descriptor: flight.FlightDescriptor, ticket: bytes
 ) -> flight.FlightInfo:
     """One answer, on this connection."""
     endpoint = flight.FlightEndpoint(ticket, [])
     return flight.FlightInfo(schema, descriptor, [endpoint], -1, -1)
-
-
-def _file(path: str) -> bytes:
-    problem = ""
-    try:
-        return Path(path).read_bytes()
-    except OSError as error:
-        problem = f"cannot be read: {error.strerror}"
-    raise PolicyError(problem, file=path)

@@ -22,7 +22,7 @@ from dpsql.errors import AccessDenied, InvalidArgument, InvalidBudget
 from dpsql.report.explanation import Explanation
 from dpsql.report.result import Answer, frames
 from dpsql.serve.asked import Asked
-from dpsql.serve.flight.asking import DATA, HOW, eps_of, intervals_of
+from dpsql.serve.flight.asking import DATA, HOW, intervals_of, price_of
 from dpsql.serve.flight.callers import Caller
 from dpsql.serve.flight.seal import Seal
 from dpsql.serve.principals import Principal
@@ -100,15 +100,18 @@ class Statements:
             DpsqlError: it is not accepted, or needs an ε that is not said.
         """
         data, intervals = self.data_of(caller), intervals_of(caller)
-        eps = eps_of(sql, caller, self._default)
-        question = Question(sql, eps or Fraction(1), None, Wishes())
         service, who = self._service, caller.who
-        _, explained = service.looks.ask(
-            who.name, lambda: service.explain(who, data, question)
-        ).result()
-        if eps is None and explained.kind != "public":
-            raise InvalidBudget(HOW)
-        return Statement(data, question, intervals, explained)
+
+        def work() -> Statement:
+            eps, delta = price_of(sql, caller, self._default)
+            question = Question(sql, _free(who) if eps is None else eps, delta, Wishes())
+            _, explained = service.explain(who, data, question)
+            if eps is None and explained.kind != "public":
+                raise InvalidBudget(HOW)
+            return Statement(data, question, intervals, explained)
+
+        found: Statement = service.looks.ask(who.name, work).result()
+        return found
 
     def usual_schema(self, caller: Caller, found: Statement) -> pa.Schema:
         """Of the answer, also where it is not sure; a public query is run for it, which is free."""
@@ -134,6 +137,7 @@ class Statements:
             "data": found.data,
             "sql": found.question.sql,
             "eps": str(found.question.eps),
+            "delta": None if found.question.delta is None else str(found.question.delta),
             "intervals": found.intervals,
         }
         return self._seal.sealed("ticket", caller.who.name, said)
@@ -146,13 +150,14 @@ class Statements:
             DpsqlError: it is none of this principal's, or is not answered.
         """
         said = self._seal.opened("ticket", caller.who.name, ticket)
-        question = Question(said["sql"], Fraction(said["eps"]), None, Wishes())
+        delta = None if said["delta"] is None else Fraction(said["delta"])
+        question = Question(said["sql"], Fraction(said["eps"]), delta, Wishes())
         made = self._run(caller.who, said["data"], question, said["id"], gone)
         return made.to_arrow(intervals=said["intervals"])
 
     def free(self, caller: Caller, sql: str) -> Answer:
         """The answer to a query about tables."""
-        question = Question(sql, Fraction(1), None, Wishes())
+        question = Question(sql, _free(caller.who), None, Wishes())
         return self._run(caller.who, self.data_of(caller), question, token_hex(16), lambda: False)
 
     def stop(self, caller: Caller, ticket: bytes) -> bool:
@@ -180,3 +185,8 @@ class Statements:
         found: Any = made.future.result()
         answer: Answer = found[0]
         return answer
+
+
+def _free(who: Principal) -> Fraction:
+    """Any ε that may be asked for, of a query that costs nothing."""
+    return max(Fraction(1), who.min_eps)

@@ -3,9 +3,8 @@
 Claim: no call spends more than `ask_above` without a yes to a question that says its cost, and all
 of a session spend at most `most`. Why: `run` finds the cost itself, by the explanation, and goes on
 only where that is small or the yes is there; a yes comes from the client by the protocol's own
-channel, which no argument of a tool reaches; and `Purse` counts. What is stored is free, and stays
-so: its lines are never taken out. But where the policy's epoch is a schedule, what was free when it
-was looked at is charged if the epoch ends before it is run: the principal's cap bounds that.
+channel, which no argument of a tool reaches; and `Purse` counts. What was free when it was looked
+at is asked so that it is free or is not answered, if the policy's epoch ends in between.
 """
 
 from __future__ import annotations
@@ -143,12 +142,13 @@ async def run(
         exact = _exact(eps)
         explained, is_free = _look(server.db, sql, exact)
         cost = Fraction(0) if is_free else _cost(explained)
-        if cost > server.ask_above and cost <= server.purse.left and not yes:
+        if cost > server.ask_above and not yes:
+            server.purse.check(cost)  # nobody was asked, if there was too little
             able = _can_ask(ctx.client_capabilities)
             return told.refused("Declined", DECLINED if able else NOT_ASKED)
 
         def asked(key: str) -> Answer:
-            return server.db.run(sql, exact, idempotency_key=key, stop=stop)
+            return server.db.run(sql, exact, free=is_free, idempotency_key=key, stop=stop)
 
         return told.told(told.answer(server.purse.pay(server.db, cost, asked)))
 

@@ -7,6 +7,7 @@ no file and no network; of the language it takes what `READ` has.
 from __future__ import annotations
 
 import re
+import sys
 import threading
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
@@ -26,10 +27,17 @@ from dpsql.serve.mysql.translate import READ, with_meaning
 
 SCHEMA = "information_schema"
 SECONDS = 5.0
+MUCH = "this query gives too much: ask for less at once"
 MOST_TABLES = 6
 """In one query: more, crossed with each other, would only be work."""
 
 MOST_KEPT = 16
+
+MOST_COLUMNS, MOST_BYTES = 200, 16 << 20
+"""Of what a query gives: it is held as Python has it, beyond the limits of its DuckDB."""
+
+LONGEST = 64 << 10
+"""Bytes of the texts of one row: such a query may write any text, as often as it has rows."""
 
 Known = Mapping[str, Mapping[str, Table]]
 """Tables by the names of data sets, and their own."""
@@ -38,6 +46,7 @@ _SHAPES: Mapping[str, Mapping[str, str]] = cast(
     "Mapping[str, Mapping[str, str]]", INFO_SCHEMA[SCHEMA]
 )
 _MORE = (exp.Collate, exp.Escape, exp.GroupConcat)
+# REPLACE is not: what it makes of two long texts DuckDB does not count, and does not stop.
 _CHARSET, _COLLATION = "utf8mb4", "utf8mb4_0900_ai_ci"
 
 
@@ -94,12 +103,14 @@ class Catalog:
         timer.start()
         problem = ""
         try:
-            found = cursor.execute(sql)
-            names = [part[0] for part in found.description or ()]
-            rows = found.fetchmany(100_000)
-            return texts(names, [tuple(map(_plain, row)) for row in rows])
+            names = [row[0] for row in cursor.execute(f"DESCRIBE {sql}").fetchall()]
+            if len(names) > MOST_COLUMNS:
+                raise Refused(1117, "HY000", f"more than {MOST_COLUMNS} columns")
+            return texts(names, _rows(cursor.execute(_short(sql, len(names)))))
         except duckdb.InterruptException:
             problem = "the query of information_schema took too long"
+        except duckdb.InvalidInputException:
+            problem = f"information_schema: {MUCH}"
         except duckdb.Error as error:  # it has read names alone, and may say which is missing
             problem = str(error).partition("\n")[0][:300]
         finally:
@@ -270,7 +281,7 @@ def _own_sql(tree: exp.Query) -> str:
     count = 0
     named = {cte.alias_or_name.lower() for cte in tree.find_all(exp.CTE)}
     for node in list(tree.walk()):
-        if not (type(node) in READ or isinstance(node, _MORE)):
+        if not (type(node) in READ or isinstance(node, _MORE)) or isinstance(node, exp.Replace):
             shown = node.sql(dialect="mysql", comments=False)[:60]
             raise reject("DP104", f"in a query of information_schema this is not read: {shown}")
         if isinstance(node, exp.Table):
@@ -295,6 +306,30 @@ def _own_sql(tree: exp.Query) -> str:
     except SqlglotError:
         pass
     raise reject("DP104", "the query cannot be said in DuckDB's language")
+
+
+def _short(sql: str, count: int) -> str:
+    """The query that fails where a row has too much text, before Python has the row."""
+    columns = [f"c{number}" for number in range(count)]
+    long = " + ".join(f"coalesce(strlen(CAST({name} AS VARCHAR)), 0)" for name in columns)
+    shown = f"SELECT * FROM ({sql}) AS asked({', '.join(columns)})"
+    return f"{shown} WHERE CASE WHEN {long} > {LONGEST} THEN error('{MUCH}') ELSE true END"
+
+
+def _rows(found: duckdb.DuckDBPyConnection) -> list[tuple[object, ...]]:
+    """The rows, as long as they are not too much.
+
+    Raises:
+        Refused: they are.
+    """
+    rows: list[tuple[object, ...]] = []
+    size = 0
+    while part := found.fetchmany(16):
+        rows += (tuple(map(_plain, row)) for row in part)
+        size += sum(sys.getsizeof(row) + sum(map(sys.getsizeof, row)) for row in part)
+        if size > MOST_BYTES:
+            raise Refused(1105, "HY000", f"information_schema: {MUCH}")
+    return rows
 
 
 def _plain(value: object) -> object:

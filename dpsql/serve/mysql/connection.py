@@ -6,6 +6,7 @@ import asyncio
 import ssl
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from itertools import islice
 from typing import TypeVar
 
 from mysql_mimic import packets
@@ -43,6 +44,9 @@ IDLE = 8 * 3600.0
 LOOK = 0.25
 """Seconds between two looks whether the client is still there."""
 
+AT_ONCE = 500
+"""Rows that are written before others are served."""
+
 NOT_BEGUN = "the query was stopped before it began; nothing was charged"
 NEEDS_TLS = "a token is read by others on its way: connect with TLS"
 
@@ -58,6 +62,7 @@ class Connection:
         here: whether the client is on this machine.
         kill: ends a query of a connection, or all of it.
         catalogs: of what there is.
+        known: is told whose it is from now on.
     """
 
     def __init__(
@@ -70,9 +75,11 @@ class Connection:
         here: bool,
         kill: Callable[[Principal, Kill], Awaitable[bool]],
         catalogs: Catalogs,
+        known: Callable[[Principal], None],
     ) -> None:
         self._frames, self._service, self.number = frames, service, number
         self._tls, self._here, self._kill, self._catalogs = tls, here, kill, catalogs
+        self._now_of = known
         self._seconds = service.config.limits.seconds
         self._able, self._nonce = Capabilities(0), entrance.nonce()
         self._session: Session | None = None
@@ -151,6 +158,7 @@ class Connection:
         )
         if found is None:
             raise entrance.denied()
+        self._now_of(found)
         session = Session(self._service, found, self.number, self._catalogs, said.charset)
         await self._apart(lambda: session.use(said.data or place))
         self._session, self._frames.most = session, self._service.config.limits.body
@@ -292,14 +300,16 @@ class Connection:
 
     async def _write(self, rows: Rows, charset: str, *, binary: bool) -> None:
         frames, encoder = self._frames, Encoder(rows, charset)
-        definitions = encoder.definitions()
+        definitions = await self._apart(encoder.definitions)
         frames.put(packets.make_column_count(self._able, len(definitions)))
         for part in definitions:
             frames.put(part)
         if Capabilities.CLIENT_DEPRECATE_EOF not in self._able:
             self._end()
-        for packet in encoder.packets(binary=binary):
-            frames.put(packet)
+        written = encoder.packets(binary=binary)
+        while some := await self._apart(lambda: list(islice(written, AT_ONCE))):
+            for packet in some:
+                frames.put(packet)
             await frames.pour()
         self._end()
 

@@ -40,19 +40,19 @@ class Prepared:
     Attributes:
         sql: its text.
         count: how many parameters it takes.
-        types: of them, as they were said at last: a type and whether it has no sign.
+        types: of them, as they were said at last: of each a byte, and one whether it has no sign.
         long: what came in pieces, by the place of the parameter.
     """
 
     sql: str
     count: int
-    types: tuple[tuple[int, bool], ...] = ()
+    types: bytes = b""
     long: dict[int, bytearray] = field(default_factory=dict)
 
     @property
     def size(self) -> int:
         """Bytes that it holds."""
-        return len(self.sql) + sum(map(len, self.long.values()))
+        return len(self.sql) + 2 * self.count + sum(map(len, self.long.values()))
 
 
 class PreparedStatements:
@@ -124,19 +124,17 @@ def values(made: Prepared, reader: Reader, codec: str) -> Sequence[Value]:
         return ()
     nulls = reader.take((made.count + 7) // 8)
     if reader.number(1):
-        made.types = tuple(
-            (reader.number(1), bool(reader.number(1) & 0x80)) for _ in range(made.count)
-        )
-    if len(made.types) != made.count:
+        made.types = reader.take(2 * made.count)
+    if len(made.types) != 2 * made.count:
         raise malformed()
     found: list[Value] = []
-    for place, (kind, unsigned) in enumerate(made.types):
+    for place, (kind, sign) in enumerate(zip(made.types[::2], made.types[1::2], strict=True)):
         if nulls[place // 8] >> (place % 8) & 1:
             found.append(None)
         elif place in made.long:
             found.append(text(bytes(made.long[place]), codec))
         else:
-            found.append(_value(reader, kind, unsigned, codec))
+            found.append(_value(reader, kind, bool(sign & 0x80), codec))
     made.long.clear()
     return found
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-import ssl
 from ipaddress import ip_address
 
-from dpsql.errors import PolicyError
+from dpsql.errors import RateExceeded
+from dpsql.serve import tls
 from dpsql.serve.config import MysqlConfig
+from dpsql.serve.guests import Guest, Guests
 from dpsql.serve.mysql.catalog import Catalogs
 from dpsql.serve.mysql.connection import Connection
-from dpsql.serve.mysql.errors import Refused, told
+from dpsql.serve.mysql.errors import Refused
 from dpsql.serve.mysql.frames import Frames, HungUp
 from dpsql.serve.mysql.session import Kill
 from dpsql.serve.principals import Principal
@@ -31,10 +32,12 @@ class MysqlServer:
 
     def __init__(self, service: Service, config: MysqlConfig) -> None:
         self._service, self._config = service, config
-        self._tls = _context(config)
+        self._tls = tls.context(config.tls)
         self._open: dict[int, Connection] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._catalogs = Catalogs()
+        limits = service.config.limits
+        self._guests = Guests(limits.connections, limits.connections_each)
         self._numbers = itertools.count(1)
         self._listening: asyncio.Server | None = None
 
@@ -71,19 +74,27 @@ class MysqlServer:
         await found.end(whole=kill.whole)
         return True
 
+    def _known(self, guest: Guest, who: Principal) -> None:
+        """Note whose a connection is.
+
+        Raises:
+            Refused: there are too many.
+        """
+        problem = ""
+        try:
+            self._guests.known(guest, who.name)
+            return
+        except RateExceeded as error:
+            problem = str(error)
+        raise Refused(1040, "08004", problem, ends=True)
+
     async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()
         assert task is not None
         self._tasks.add(task)
-        limits = self._service.config.limits
-        frames = Frames(reader, writer, limits.seconds)
-        number = next(self._numbers) & 0xFFFFFFFF
+        frames = Frames(reader, writer, self._service.config.limits.seconds)
+        number, guest = next(self._numbers) & 0xFFFFFFFF, self._guests.come(frames.hang_up)
         try:
-            if len(self._open) >= limits.connections:
-                frames.put(told(Refused(1040, "08004", "too many connections")).packet("utf8"))
-                await frames.flush()
-                await frames.close()
-                return
             made = Connection(
                 frames,
                 self._service,
@@ -92,6 +103,7 @@ class MysqlServer:
                 here=_is_here(writer.get_extra_info("peername")),
                 kill=self.kill,
                 catalogs=self._catalogs,
+                known=lambda who: self._known(guest, who),
             )
             self._open[number] = made
             await made.serve()
@@ -99,6 +111,7 @@ class MysqlServer:
             pass  # it is over, or the server is
         finally:
             self._open.pop(number, None)
+            self._guests.gone(guest)
             self._tasks.discard(task)
             writer.close()
 
@@ -109,18 +122,3 @@ def _is_here(peer: object) -> bool:
         return isinstance(peer, tuple) and ip_address(str(peer[0])).is_loopback
     except ValueError:
         return False
-
-
-def _context(config: MysqlConfig) -> ssl.SSLContext | None:
-    if config.tls is None:
-        return None
-    made = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    made.minimum_version = ssl.TLSVersion.TLSv1_2
-    made.options |= ssl.OP_NO_RENEGOTIATION
-    problem = ""
-    try:
-        made.load_cert_chain(config.tls.certificate, config.tls.key)
-        return made
-    except OSError as error:  # also what ssl raises
-        problem = f"the certificate cannot be used: {error.strerror or type(error).__name__}"
-    raise PolicyError(problem, file=config.tls.certificate)

@@ -18,9 +18,9 @@ from sqlglot.dialects.dialect import Dialect
 from sqlglot.errors import ParseError
 from sqlglot.tokenizer_core import Token, TokenType
 
-from dpsql.core.account.amount import parse_delta, parse_eps, read
+from dpsql.core.account.said import said
 from dpsql.core.calibrate.options import Amount
-from dpsql.errors import InvalidBudget, Rejected, shallow
+from dpsql.errors import Rejected, shallow
 from dpsql.front.parse import (
     MAX_CHARACTERS,
     MAX_NODES,
@@ -35,7 +35,6 @@ MYSQL = Dialect.get_or_raise("mysql")
 Value = None | int | float | Decimal | str | date | datetime
 """Of a parameter."""
 
-_AMOUNT = re.compile(r"\s*(eps|delta)\s*:(.*)", re.DOTALL | re.IGNORECASE)
 _EXECUTED = re.compile(r"M?!")
 
 
@@ -74,7 +73,8 @@ def statement(text: str, values: Sequence[Value] = ()) -> Statement:
         InvalidBudget: a comment says an amount that is none, or two say different ones.
     """
     found = _tokens(text)
-    eps, delta = (_said(found, name) for name in ("eps", "delta"))
+    comments = [comment for token in found for comment in token.comments]
+    eps, delta = said(comments, "eps"), said(comments, "delta")
     found = [t for t in found if t.token_type is not TokenType.HINT]
     if all(token.token_type is TokenType.SEMICOLON for token in found):
         return Statement(None)
@@ -84,7 +84,7 @@ def statement(text: str, values: Sequence[Value] = ()) -> Statement:
     filled = [made for token in found for made in _filled(token, rest)]
     tree = shallow(lambda: _parsed(filled, text), text)
     asks = isinstance(tree, exp.Query | exp.Describe)
-    if asks and any(_EXECUTED.match(comment) for token in found for comment in token.comments):
+    if asks and any(map(_EXECUTED.match, comments)):
         raise reject("DP104", "MySQL runs what is in a comment /*! … */", None, "leave it out")
     return Statement(tree, eps, delta)
 
@@ -158,27 +158,3 @@ def _filled(token: Token, rest: Iterator[Value]) -> Iterator[Token]:
             yield made(TokenType.R_PAREN, ")")
     else:
         raise TypeError(f"no parameter is a {type(value).__name__}")
-
-
-def amount(name: str, text: str) -> Amount:
-    """An ε or a δ that somebody wrote.
-
-    Args:
-        name: "eps" or "delta".
-        text: such as 0.2, 1e-6 or 1/3.
-
-    Raises:
-        InvalidBudget: it is none.
-    """
-    letter, parse = {"eps": ("ε", parse_eps), "delta": ("δ", parse_delta)}[name]
-    return parse(read(text, letter))
-
-
-def _said(tokens: Sequence[Token], name: str) -> Amount:
-    """What the comments say; several may, where they say the same."""
-    comments = (comment for token in tokens for comment in token.comments)
-    matches = (match for c in comments if (match := _AMOUNT.fullmatch(c)) is not None)
-    found = {amount(name, match[2].strip()) for match in matches if match[1].lower() == name}
-    if len(found) > 1:
-        raise InvalidBudget(f"the comments of the query say more than one {name}")
-    return next(iter(found), None)

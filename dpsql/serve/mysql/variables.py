@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from sqlglot import exp
 
+from dpsql.core.account.said import amount
 from dpsql.core.calibrate.options import Amount
 from dpsql.errors import InvalidArgument
 from dpsql.serve.mysql.errors import Refused
 from dpsql.serve.mysql.handshake import CHARSETS, VERSION
-from dpsql.serve.mysql.statement import amount
 
 MOST, LONGEST = 200, 1000
-"""Variables of one's own, and letters of one."""
+"""Variables of one's own, and letters of one with its name."""
 
 _COLLATION = "utf8mb4_0900_ai_ci"
 _SYSTEM: dict[str, str | int | None] = {
@@ -194,7 +194,7 @@ class Variables:
         text = _written(value)  # says whether it is a value at all
         if name in ("eps", "delta") and text:
             amount(name, text)
-        if len(text) > LONGEST or (name not in self._own and len(self._own) >= MOST):
+        if len(name) + len(text) > LONGEST or (name not in self._own and len(self._own) >= MOST):
             raise Refused(1231, "42000", "there are too many variables, or a value is too long")
         negative = isinstance(value, exp.Neg) and isinstance(value.this, exp.Literal)
         made = value if negative or isinstance(value, _ONES_OWN) else exp.Literal.string(text)

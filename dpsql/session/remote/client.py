@@ -5,20 +5,21 @@ from __future__ import annotations
 import json
 import weakref
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dpsql import errors
 from dpsql.errors import AccessDenied, DpsqlError, EngineError, InvalidArgument
 from dpsql.session.remote.codec import UNREADABLE, decoded
-
-if TYPE_CHECKING:
-    pass
+from dpsql.visible import visible
 
 MEDIA = "application/vnd.dpsql+json"
 """The form in which this library's own values are told."""
 
 MAX_ANSWER = 1 << 30
 """Bytes."""
+
+TOO_OFTEN = "too many requests: "
+"""How a server begins to say that it did not hear a request; what was asked before goes on."""
 
 NOT_REACHED = "the server cannot be reached, or does not answer"
 
@@ -123,7 +124,7 @@ def _error(found: object, status: int) -> DpsqlError:
         kind = getattr(errors, str(told.get("type")), None)
         if isinstance(kind, type) and issubclass(kind, DpsqlError):
             made = kind.__new__(kind)
-            made.args = (str(told.get("text")),)
+            made.args = (visible(str(told.get("text"))),)  # a server may write anything
             state = decoded(told.get("state"))
             vars(made).update(state if isinstance(state, dict) else {})
             return made

@@ -11,16 +11,18 @@ import os
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from fractions import Fraction
 from functools import cache, partial
 from secrets import token_hex
+from time import sleep
 from typing import Any, NoReturn, TypeVar, Unpack, cast
 
 from dpsql.compile import Compiled
 from dpsql.core.account.amount import parse_delta, parse_eps
 from dpsql.core.calibrate.options import Amount, Wishes
 from dpsql.core.schema import Schema
-from dpsql.errors import EngineError, InvalidArgument
+from dpsql.errors import EngineError, InvalidArgument, RateExceeded
 from dpsql.execution.boundary import charging, typed
 from dpsql.execution.target import Target, smallest
 from dpsql.once import Once
@@ -35,8 +37,9 @@ from dpsql.report.workloads.pricing import Estimate, estimate
 from dpsql.report.workloads.workload import Workload, workload
 from dpsql.session.conforming import Told as ToldProgress
 from dpsql.session.database import SOFTWARE, Database
-from dpsql.session.remote.client import NOT_REACHED, Client
+from dpsql.session.remote.client import NOT_REACHED, TOO_OFTEN, Client
 from dpsql.session.remote.told import Told, ToldAnswer, ToldBudget, ToldLines
+from dpsql.visible import one_line
 
 T = TypeVar("T")
 
@@ -61,7 +64,7 @@ class RemoteDatabase(Database):
         self._client = client
         about = client.get("about", data=client.name)
         if about["version"] != SOFTWARE:
-            here, there = SOFTWARE, about["version"]
+            here, there = SOFTWARE, one_line(str(about["version"]))
             raise EngineError(f"the server is dpsql {there}, and this is {here}: install that")
         self._name, self._analyst = about["data"], about["analyst"]
         self._schemas: OrderedDict[str, Schema] = OrderedDict()
@@ -125,6 +128,7 @@ class RemoteDatabase(Database):
         delta: Amount = None,
         *,
         fresh: bool = False,
+        free: bool = False,
         idempotency_key: str | None = None,
         timeout: float | None = None,
         stop: threading.Event | None = None,
@@ -133,7 +137,7 @@ class RemoteDatabase(Database):
         """See `Database.run`. What goes over a network that fails is asked again under the same
         key, and charged once.
         """
-        asked = _asked(sql, eps, delta, wishes)
+        asked = {**_asked(sql, eps, delta, wishes), "free": free}
         return self._answer(self._ended("run", asked, fresh, idempotency_key, timeout, stop))
 
     @typed
@@ -268,7 +272,13 @@ class RemoteDatabase(Database):
             while found["state"] != "done":
                 if stop is not None and stop.wait(POLL):
                     raise KeyboardInterrupt
-                found = _twice(lambda: self._client.get(path, wait=wait))
+                try:
+                    found = _twice(lambda: self._client.get(path, wait=wait))
+                except RateExceeded as busy:
+                    if not str(busy).startswith(TOO_OFTEN):
+                        raise
+                    # The query goes on, whatever is heard now.
+                    sleep(min(getattr(busy, "seconds", POLL), WAIT))
             return found["answer"]
         except KeyboardInterrupt:
             self._client.delete(path)
@@ -286,7 +296,9 @@ def _twice(work: Callable[[], T]) -> T:
     except EngineError as error:
         if str(error) != NOT_REACHED:
             raise
-    return work()
+    with suppress(RateExceeded):  # which is said of the second time alone
+        return work()
+    raise EngineError(NOT_REACHED)
 
 
 def _asked(sql: str, eps: Amount, delta: Amount, wishes: Wishes) -> dict[str, object]:

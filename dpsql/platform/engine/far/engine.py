@@ -17,6 +17,8 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cached_property
+from pathlib import PurePath
 from secrets import token_hex
 
 import duckdb
@@ -28,9 +30,11 @@ from dpsql.platform.engine.duckdb_catalog import read as read_catalog
 from dpsql.platform.engine.duckdb_engine import DuckDBEngine
 from dpsql.platform.engine.empty import PLAN
 from dpsql.platform.engine.far.bound_plan import mentioned, read
+from dpsql.platform.engine.far.lent_rows import digest
 from dpsql.platform.engine.far.plan import Operator, Unsupported, types
 from dpsql.platform.engine.far.printing import PART, Given, printed
 from dpsql.platform.engine.far.server import Column, Server
+from dpsql.platform.engine.fingerprint import CHANGED
 from dpsql.platform.engine.guard import guarded, quietly, refused
 from dpsql.platform.engine.protocol import ArrowStream, Snapshot
 from dpsql.platform.engine.recipe import Recipe
@@ -55,6 +59,7 @@ class FarEngine(DuckDBEngine):
         lent: Mapping[Path, str],
         left_out: tuple[str, ...] = (),
         keep: TempDirectory | None = None,
+        state: str | None = None,
     ) -> None:
         """Args:
         connection: to the database with the same tables.
@@ -63,13 +68,16 @@ class FarEngine(DuckDBEngine):
         lent: of the public ones, what stands after FROM on the server.
         left_out: what of the server is not there, each with the reason.
         keep: where the database is, if in a file of ours.
+        state: of the private tables, as the server named it and holds them in.
         """
         [(database, schema)] = connection.execute(
             'SELECT "system"."main"."current_database"(), "system"."main"."current_schema"()'
         ).fetchall()
         catalog = read_catalog(connection, (str(database), str(schema)))
-        super().__init__(connection, catalog, left_out=left_out, keep=keep)
-        self._server = server
+        super().__init__(
+            connection, catalog, stable=state is not None, left_out=left_out, keep=keep
+        )
+        self._server, self._state = server, state
         self._private = {_low(path): entry for path, entry in found.items()}
         self._lent = {_low(path): entry for path, entry in lent.items()}
         self._asking = threading.Lock()
@@ -135,9 +143,16 @@ class FarEngine(DuckDBEngine):
         wrong = self._server.settled()
         if wrong is not None:
             raise EngineError(wrong)
+        if self._state is not None:
+            self._check_state()
+            return
         for table, columns in self._private.values():
             if self._server.columns(table) != columns:
                 raise EngineError(f"the table {table} is not what it was: open it again")
+
+    def _check_state(self) -> None:
+        if self._state is not None and not self._server.held():
+            raise EngineError(CHANGED)
 
     def rows(
         self, cursor: duckdb.DuckDBPyConnection, sql: str, given: Given
@@ -150,6 +165,7 @@ class FarEngine(DuckDBEngine):
         said = self.said(plan, given)
         with self._asking:  # a session does one thing at a time
             arrow = self._server.run(said)
+            self._check_state()
         kinds = enumerate(types(plan))
         items = ", ".join(f"CAST(c{i} AS {kind}) AS c{i}" for i, kind in kinds)
         with duckdb.connect(":memory:") as scratch:
@@ -164,6 +180,57 @@ class FarEngine(DuckDBEngine):
         finally:
             cursor.close()
         return self.said(read(plan), {}) if self._reads_private(str(plan)) else sql
+
+    def copied(self, allowed: Allowance) -> DuckDBEngine:
+        """The same tables with all their rows in a DuckDB file here, which goes with that engine.
+
+        Args:
+            allowed: what DuckDB may use here. One table at a time is in memory.
+
+        Raises:
+            PolicyError: the rows cannot be read, or are in several catalogs.
+        """
+        home = self.catalog().home[0].lower()
+        if any(path[0] != home for path in {**self._private, **self._lent}):
+            raise PolicyError("a copy is made of tables of one catalog: name them schema.table")
+
+        def copy(file: PurePath) -> tuple[str, ...]:
+            with self.snapshot() as snapshot, duckdb.connect(str(file)) as made:
+                for path in self._lent:
+                    made.register("dpsql_rows", snapshot.arrow(f"FROM {dotted(path)}"))
+                    _kept(made, path, "SELECT * FROM dpsql_rows")
+                for path, (table, columns) in self._private.items():
+                    made.register("dpsql_rows", self._server.run(self._whole(table, columns)))
+                    _kept(made, path, f"SELECT {_typed(columns)} FROM dpsql_rows")
+                self._check_state()
+            return self.left_out
+
+        return DuckDBEngine.open_copied(copy, allowed)
+
+    def _whole(self, table: str, columns: Sequence[Column]) -> str:
+        names = ", ".join(self._server.language.name(name) for name, _ in columns)
+        return f"SELECT {names} FROM {self._server.source(table, columns)}"
+
+    @property
+    def unversioned(self) -> str | None:
+        """See `Engine`."""
+        return None if self._state is not None else self._server.unnamed
+
+    def version(self) -> str | None:
+        """See `Engine`.
+
+        Claim: the same only for the same data. Why: it is made of the state in which the server
+        holds the private rows, and of the public rows themselves, which are those that were copied.
+        """
+        return None if self._state is None else f"{self._state}-{self._public}"
+
+    @cached_property
+    def _public(self) -> str:
+        cursor = self.cursor()
+        try:
+            return digest(cursor, sorted(self._lent))
+        finally:
+            cursor.close()
 
     def interrupt(self) -> None:
         """See `Engine`."""
@@ -230,7 +297,8 @@ def open_server(server: Server, access: Mapping[str, bool] | None, allowed: Allo
                 "the tables cannot be read; the owner's log has the details",
             )
             sandbox.lock(connection, allowed.spill)
-            return FarEngine(connection, server, *made)
+            private, lent, state = made
+            return FarEngine(connection, server, private, lent, state=state)
         except BaseException:
             connection.close()
             raise
@@ -241,12 +309,15 @@ def open_server(server: Server, access: Mapping[str, bool] | None, allowed: Allo
 
 def _opened(
     connection: duckdb.DuckDBPyConnection, server: Server, access: Mapping[str, bool] | None
-) -> tuple[dict[Path, tuple[str, Sequence[Column]]], dict[Path, str]]:
+) -> tuple[dict[Path, tuple[str, Sequence[Column]]], dict[Path, str], str | None]:
     private: dict[Path, tuple[str, Sequence[Column]]] = {}
     lent: dict[Path, str] = {}
     prefix = f"dpsql_{token_hex(8)}_"  # nobody else's, in a session that others may use
+    state = None
     if access is None:
         access = dict.fromkeys(server.tables(), True)
+    else:
+        state = server.hold([table for table, is_private in access.items() if is_private])
     for table, is_private in access.items():
         columns = server.columns(table)
         if columns is None:
@@ -259,12 +330,11 @@ def _opened(
             continue
         names = ", ".join(server.language.name(name) for name, _ in columns)
         rows = server.run(f"SELECT {names} FROM {server.source(table, columns)}")
-        casts = ", ".join(f"CAST({quoted(name)} AS {kind})" for name, kind in columns)
         connection.register("dpsql_rows", rows)
-        connection.execute(f"INSERT INTO {dotted(path)} SELECT {casts} FROM dpsql_rows")
+        connection.execute(f"INSERT INTO {dotted(path)} SELECT {_typed(columns)} FROM dpsql_rows")
         connection.unregister("dpsql_rows")
         lent[path] = server.publish(f"{prefix}{len(lent)}", rows)
-    return private, lent
+    return private, lent, state
 
 
 def _path(connection: duckdb.DuckDBPyConnection, table: str) -> Path:
@@ -279,6 +349,18 @@ def _path(connection: duckdb.DuckDBPyConnection, table: str) -> Path:
         connection.execute(f"ATTACH IF NOT EXISTS ':memory:' AS {quoted(database)}")
     connection.execute(f"CREATE SCHEMA IF NOT EXISTS {dotted((database, schema))}")
     return (database, schema, name)
+
+
+def _typed(columns: Sequence[Column]) -> str:
+    return ", ".join(f"CAST({quoted(name)} AS {kind}) AS {quoted(name)}" for name, kind in columns)
+
+
+def _kept(made: duckdb.DuckDBPyConnection, path: Path, rows: str) -> None:
+    """Make a table of a file, where its schema and name lead to it."""
+    schema, table = path[-2:]
+    made.execute(f"CREATE SCHEMA IF NOT EXISTS {quoted(schema)}")
+    made.execute(f"CREATE TABLE {quoted(schema)}.{quoted(table)} AS {rows}")
+    made.unregister("dpsql_rows")
 
 
 def _low(path: Path) -> Path:

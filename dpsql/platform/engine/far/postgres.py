@@ -49,6 +49,10 @@ TEMPORARY = (
     "public tables are lent to the server, where this user may make no temporary table: GRANT "
     "TEMPORARY ON DATABASE … TO …, or leave out in_place"
 )
+UNNAMED = (
+    "nothing tells one state of a PostgreSQL database from another: constraints that the server "
+    "enforces are proof, and so is a copy by dpsql prepare"
+)
 BUSY = "another query has the connection to the server"
 
 _DATE, _TIMESTAMP = 1082, 1114
@@ -150,6 +154,27 @@ class Postgres:
     def tables(self) -> Sequence[str]:
         """See `Server`."""
         return [table.shown for table in self._known]
+
+    def hold(self, tables: Sequence[str]) -> str | None:
+        """See `Server`: a table has no state that could be named.
+
+        Why: a transaction sees one state, which ends with it, and nothing that the server tells in
+        another one is the same only for the same rows. Identifiers of transactions and snapshots go
+        on where nothing changed, and are counted anew in a restored copy; a table's file
+        (relfilenode) stays the same while rows change, counters (n_tup_upd) come late, are lost in
+        a crash and can be set back, and what a place in the log (LSN) held may be lost and another
+        thing written there. A name that an owner gives is a promise, and no proof.
+        """
+        return None
+
+    @property
+    def unnamed(self) -> str:
+        """See `Server`."""
+        return UNNAMED
+
+    def held(self) -> bool:
+        """See `Server`."""
+        return True
 
     def columns(self, table: str) -> Sequence[Column] | None:
         """See `Server`."""

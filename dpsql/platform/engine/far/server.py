@@ -32,6 +32,20 @@ class Server(Protocol):
     def tables(self) -> Sequence[str]:
         """The tables that are found without a schema's name."""
 
+    def hold(self, tables: Sequence[str]) -> str | None:
+        """Name the state in which these tables are: a text that is the same only for the same rows.
+        None where one of them has none that could be named.
+        """
+
+    @property
+    def unnamed(self) -> str:
+        """Why `hold` found none; for the owner."""
+
+    def held(self) -> bool:
+        """Whether the tables that are held are in that state still; asked before a statement and
+        after it, it is the state that the statement has read.
+        """
+
     def columns(self, table: str) -> Sequence[Column] | None:
         """The columns of a table, by the policy's name for it; None where there is none."""
 

@@ -22,10 +22,11 @@ from dpsql.platform.engine.deadline import Deadline
 from dpsql.platform.engine.far.printing import Language
 from dpsql.platform.engine.far.server import Column
 from dpsql.platform.engine.far.spark_language import SPARK, quoted
+from dpsql.platform.engine.far.spark_states import Commit, Held, last_commit, location
 from dpsql.platform.engine.urls import is_spark
 
 if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
+    from pyspark.sql import DataFrame, SparkSession
 
 _SETTINGS = {
     "spark.sql.ansi.enabled": "true",
@@ -38,6 +39,8 @@ _SETTINGS = {
     "spark.sql.legacy.charVarcharAsString": "false",
     "spark.sql.legacy.statisticalAggregate": "false",
     "spark.sql.groupByOrdinal": "true",
+    "spark.sql.files.ignoreMissingFiles": "false",
+    "spark.sql.files.ignoreCorruptFiles": "false",
 }
 _ALIKE = {"UTC": ("UTC", "Etc/UTC", "Z", "GMT")}
 
@@ -54,6 +57,10 @@ _KINDS = {
     "timestamp": "TIMESTAMP",
     "timestamp_ntz": "TIMESTAMP",
 }
+UNNAMED = (
+    "the state of a private table cannot be named: it has to be a table of Delta's, or Parquet "
+    "under files: in the policy that is at least a minute old"
+)
 _WAIT = 10.0  # seconds
 _FIRST, _LAST = "0001-01-01", "9999-12-31"
 
@@ -78,6 +85,7 @@ class Spark:
         self._views: list[str] = []
         self._read: dict[str, str] = {}
         self._zoned: dict[str, frozenset[str]] = {}
+        self._held: Held | None = None
         if own:
             for name, value in _SETTINGS.items():
                 # One that it has not, `settled` tells; of others pyspark thinks that they are old.
@@ -108,6 +116,36 @@ class Spark:
         """See `Server`."""
         return [table.name for table in self._session.catalog.listTables()]
 
+    def hold(self, tables: Sequence[str]) -> str | None:
+        """See `Server` and `spark_states`."""
+        with suppress(Exception):  # what cannot be looked at has no state
+            self._held = self._state(tables)
+        return None if self._held is None else self._held.name
+
+    def _state(self, tables: Sequence[str]) -> Held | None:
+        views = {table: self._named(table) for table in tables if table in self._files}
+        commits: dict[str, Commit] = {}
+        for table in set(tables) - views.keys():
+            described = self._session.sql(f"DESCRIBE EXTENDED {self._named(table)}").toArrow()
+            where = location([tuple(row.values()) for row in described.to_pylist()])
+            commit = None if where is None else last_commit(self._session, where)
+            if commit is None:
+                return None
+            commits[table] = commit
+        held = Held.of(self._session, views, commits)
+        for table, commit in commits.items() if held is not None else ():
+            self._read[table] = self._view(commit.rows)
+        return held
+
+    @property
+    def unnamed(self) -> str:
+        """See `Server`."""
+        return UNNAMED
+
+    def held(self) -> bool:
+        """See `Server`."""
+        return self._held is None or self._held.stands(self._session)
+
     def columns(self, table: str) -> Sequence[Column] | None:
         """See `Server`."""
         if table not in self._files and not self._session.catalog.tableExists(table):
@@ -124,14 +162,19 @@ class Spark:
         return f"(SELECT {', '.join(items)} FROM {self._named(table)}) AS t"
 
     def _named(self, table: str) -> str:
-        """What is read for a table: a view of its files, or what the catalog has by that name."""
+        """What is read for a table: a view of its files, or of the commit at which it is held, or
+        what the catalog has by that name.
+        """
         if table in self._files and table not in self._read:
-            name = f"{self._tag.replace('-', '_')}_{len(self._read)}"
-            frame = self._session.read.parquet(*self._files[table])
-            frame.createOrReplaceTempView(name)
-            self._views.append(name)
-            self._read[table] = quoted(name)
+            self._read[table] = self._view(self._session.read.parquet(*self._files[table]))
         return self._read.get(table) or ".".join(map(quoted, table.split(".")))
+
+    def _view(self, frame: DataFrame) -> str:
+        """A view of rows, of a name that nobody else has."""
+        name = f"{self._tag.replace('-', '_')}_{len(self._views)}"
+        frame.createOrReplaceTempView(name)
+        self._views.append(name)
+        return quoted(name)
 
     def publish(self, name: str, rows: Any) -> str:
         """See `Server`."""

@@ -7,7 +7,7 @@ const trusted = window.trustedTypes?.createPolicy("dpsql", { createHTML: (html) 
 export class Refused extends Error {
   constructor(told, status) {
     super(told.error.text);
-    this.busy = status === 429;
+    this.busy = status === 429 && told.error.text.startsWith("too many requests: ");
   }
 }
 

@@ -1,0 +1,337 @@
+"""Claims about data on a server that speaks Spark Connect are checked once for a state that it
+names, and a state that has passed proves nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import duckdb
+import pyarrow as pa
+import pytest
+
+import dpsql
+from dpsql.errors import EngineError, PolicyError
+from dpsql.platform.engine.far.spark import Spark
+from dpsql.platform.engine.far.spark_states import location
+from tests.support import on_spark
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+PEOPLE = "SELECT i AS id, (i % 90)::INTEGER AS age FROM range(100) AS r(i)"
+VISITS = "SELECT i % 100 AS person, (i % 50)::INTEGER AS cost FROM range(300) AS r(i)"
+COUNT = "SELECT COUNT(*) AS n FROM visits"
+KEY = "GROUP BY"
+"""In what is asked to learn whether a key is one."""
+
+POLICY = """
+unit: people.id
+budget: {{eps: 1e9, delta: 1e-6}}
+tables:
+  people:
+    access: private
+    key: [id]
+    {people}
+    columns: {{id: {{nullable: false}}, age: {{bounds: [0, 99]}}}}
+  visits:
+    access: private
+    {visits}
+    columns:
+      person: {{references: people.id, max_rows: 3}}
+      cost: {{bounds: [0, 30], nullable: false}}
+      town: {{references: towns.name}}
+  towns: {{access: public, key: [name], columns: {{name: {{}}}}}}
+"""
+
+
+@pytest.fixture
+def session(sail: str) -> Iterator[SparkSession]:
+    made = on_spark.session(sail)
+    on_spark.lend(made, "towns", pa.table({"name": ["a", "b"]}))
+    yield made
+    made.stop()
+
+
+class Lake:
+    """People and visits, as files or as Delta's tables."""
+
+    def __init__(self, session: SparkSession, folder: Path, kind: str) -> None:
+        self.session, self.folder, self.kind = session, folder, kind
+        self.ledger = folder / "ledger"
+        self.policy = POLICY.format(
+            **{
+                t: f"files: {folder}/{t}" if kind == "parquet" else "row_note: x"
+                for t in ("people", "visits")
+            }
+        ).replace("    row_note: x\n", "")
+        self.write("people", PEOPLE)
+        self.write("visits", f"SELECT *, 'a' AS town FROM ({VISITS})")
+
+    def write(self, table: str, rows: str, *, old: bool = True) -> None:
+        """Replace a table's rows."""
+        where = self.folder / table
+        with duckdb.connect() as connection:
+            if self.kind == "parquet":
+                where.mkdir(exist_ok=True)
+                connection.execute(f"COPY ({rows}) TO '{where}/part.parquet'")
+                if old:
+                    age(where / "part.parquet")
+                return
+            found = connection.sql(rows).to_arrow_table()
+        name = f"{self.folder.name}_{table}".replace("-", "_")
+        on_spark.lend(self.session, name, found)
+        self.session.sql(f"DROP TABLE IF EXISTS {table}")
+        shutil.rmtree(where, ignore_errors=True)
+        made = f"CREATE TABLE {table} USING delta LOCATION '{where}'"
+        self.session.sql(f"{made} AS SELECT * FROM {name}").toArrow()
+
+    def open(self) -> dpsql.Database:
+        return dpsql.connect(self.session, self.policy, ledger=self.ledger)
+
+    def verify(self) -> Any:
+        return dpsql.verify(self.session, self.policy, ledger=self.ledger)
+
+    def done(self) -> None:
+        for table in ("people", "visits"):
+            self.session.sql(f"DROP TABLE IF EXISTS {table}")
+
+
+def age(path: Path, seconds: float = 3600) -> None:
+    """Set a file's time back."""
+    then = time.time() - seconds
+    os.utime(path, (then, then))
+
+
+@pytest.fixture(params=["parquet", "delta"])
+def lake(session: SparkSession, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Lake]:
+    made = Lake(session, tmp_path, request.param)
+    yield made
+    made.done()
+
+
+@pytest.fixture
+def files(session: SparkSession, tmp_path: Path) -> Lake:
+    return Lake(session, tmp_path, "parquet")
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What the server is asked, from here on."""
+    found: list[str] = []
+    run = Spark.run
+
+    def noted(self: Spark, sql: str) -> Any:
+        found.append(sql)
+        return run(self, sql)
+
+    monkeypatch.setattr(Spark, "run", noted)
+    return found
+
+
+def exact(db: dpsql.Database, sql: str = COUNT, eps: float = 1e6) -> int:
+    [[found]] = db.run(sql, eps, fresh=True).rows
+    return round(found)
+
+
+def test_keys_are_checked_once(lake: Lake, asked: list[str]) -> None:
+    with lake.open() as db:
+        assert any(KEY in sql for sql in asked)
+        asked.clear()
+        assert exact(db, "SELECT COUNT(*) FROM people") == 100
+        assert len(asked) == 1 and KEY not in asked[0]
+
+
+def test_what_holds_is_recorded_claim_by_claim(lake: Lake) -> None:
+    report = lake.verify()
+    assert report.unrecorded is None
+    false = {(f.kind, f.column, f.rows) for f in report.false}
+    assert false == {("bounds", "visits.cost", 19 * 6)}
+    with lake.open() as db:
+        assert db.verified
+        people, visits = db.schema.tables["people"], db.schema.tables["visits"]
+        [age] = [c for c in people.columns if c.name == "age"]
+        known = {c.name: c for c in visits.columns}
+        assert age.bounds_proven and known["person"].max_rows_proven and visits.owner_proven
+        assert not known["cost"].bounds_proven and not known["cost"].nullable
+        assert exact(db, "SELECT SUM(cost) FROM visits") == sum(min(i % 50, 30) for i in range(300))
+        assert db.verify().unrecorded is None
+    # What is proven costs queries nothing.
+    assert "GROUP BY" not in sent(lake, "SELECT COUNT(*) FROM visits")
+
+
+def sent(lake: Lake, sql: str) -> str:
+    with lake.open() as db:
+        return str(db.explain(sql, 1).sql)
+
+
+def broken(lake: Lake) -> None:
+    """Four visits of one person, of which one is nobody's."""
+    lake.write("visits", f"SELECT *, 'a' AS town FROM ({VISITS} UNION ALL SELECT 7, 3)")
+
+
+def test_a_record_is_of_one_state(lake: Lake) -> None:
+    assert lake.verify().unrecorded is None
+    broken(lake)
+    with lake.open() as db:
+        assert not db.verified
+        assert not db.schema.tables["visits"].owner_proven
+        assert "GROUP BY" in sent(lake, "SELECT COUNT(*) FROM visits")
+        assert exact(db) == 300  # one of the four is cut
+
+
+def test_a_record_is_of_one_state_of_public_rows(lake: Lake, session: SparkSession) -> None:
+    assert lake.verify().unrecorded is None
+    on_spark.lend(session, "towns", pa.table({"name": ["a", "c"]}))
+    with lake.open() as db:
+        assert not db.verified
+
+
+def test_data_that_change_while_they_are_open(files: Lake) -> None:
+    assert files.verify().unrecorded is None
+    with files.open() as db:
+        assert exact(db) == 300
+        spent = db.budget.spent.exact.eps
+        broken(files)
+        with pytest.raises(EngineError, match="has changed since it was opened"):
+            exact(db)
+        assert db.budget.spent.exact.eps == spent
+    with files.open() as db:
+        assert not db.verified and exact(db) == 300
+
+
+@pytest.mark.parametrize("change", ["more", "less", "rewritten"])
+def test_a_change_in_the_middle_of_a_query(
+    change: str, files: Lake, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The rows were read in no state that is known: no answer, though it is paid for."""
+    assert files.verify().unrecorded is None
+    run = Spark.run
+    where = files.folder / "visits" / "part.parquet"
+
+    def changed(self: Spark, sql: str) -> Any:
+        found = run(self, sql)
+        if change == "more":
+            shutil.copy(where, where.with_name("more.parquet"))
+        elif change == "less":
+            where.rename(files.folder / "elsewhere")
+        else:
+            age(where, 1800)
+        return found
+
+    with files.open() as db:
+        monkeypatch.setattr(Spark, "run", changed)
+        with pytest.raises(EngineError):
+            exact(db, eps=1)
+        assert db.budget.spent.exact.eps == 1
+
+
+def test_files_that_are_young_have_no_state(files: Lake, asked: list[str]) -> None:
+    """They could be written again within what storage takes for the same moment."""
+    files.write("people", PEOPLE, old=False)
+    report = files.verify()
+    assert report.unrecorded is not None and "at least a minute old" in report.unrecorded
+    with files.open() as db:
+        asked.clear()
+        assert exact(db) == 300
+        assert any(KEY in sql for sql in asked)
+
+
+def test_rows_of_another_table_are_other_rows(files: Lake, session: SparkSession) -> None:
+    """The same files as other tables."""
+    names = []
+    for order in (("people", "visits"), ("visits", "people")):
+        paths = {
+            t: [f"{files.folder}/{at}"] for t, at in zip(order, ("people", "visits"), strict=True)
+        }
+        names.append(Spark(session, paths).hold(order))
+    assert None not in names and names[0] != names[1]
+
+
+def test_delta_is_read_at_its_commit(session: SparkSession, tmp_path: Path) -> None:
+    """What is written later is not seen, and proves nothing for who opens it then."""
+    lake = Lake(session, tmp_path, "delta")
+    try:
+        assert lake.verify().unrecorded is None
+        with lake.open() as db:
+            session.sql("INSERT INTO visits VALUES (7, 3, 'a'), (NULL, 3, 'a')").toArrow()
+            assert db.verified and exact(db) == 300
+            with lake.open() as later:
+                assert not later.verified and exact(later) == 300
+    finally:
+        lake.done()
+
+
+def test_a_delta_table_that_is_made_again(session: SparkSession, tmp_path: Path) -> None:
+    """Its commits have the numbers of before."""
+    lake = Lake(session, tmp_path, "delta")
+    try:
+        assert lake.verify().unrecorded is None
+        with lake.open() as db:
+            broken(lake)
+            with pytest.raises(EngineError):
+                exact(db)
+        with lake.open() as db:
+            assert not db.verified
+    finally:
+        lake.done()
+
+
+DETAILS = [("", ""), ("# Detailed Table Information", ""), ("Type", "EXTERNAL")]
+DETAILS += [("Provider", "delta"), ("Location", "/lake/t")]
+
+
+@pytest.mark.parametrize(
+    ("rows", "where"),
+    [
+        ([("id", "bigint"), *DETAILS], "/lake/t"),
+        ([("id", "bigint"), ("# Row Filter", ""), *DETAILS], None),
+        ([("Provider", "delta"), ("Location", "/lake/t"), ("Type", "EXTERNAL")], None),
+        ([*DETAILS[:2], ("Type", "VIEW"), *DETAILS[3:]], None),
+        ([*DETAILS[:3], ("Provider", "parquet"), DETAILS[4]], None),
+    ],
+)
+def test_where_a_delta_table_is(rows: list[tuple[str, str]], where: str | None) -> None:
+    """Columns may have any name, and a table with a filter is not what its files are."""
+    assert location(rows) == where
+
+
+def test_what_has_no_state(session: SparkSession, tmp_path: Path, asked: list[str]) -> None:
+    """Rows that a session was lent, and views, can be replaced unseen: enforced in each query."""
+    lake = Lake(session, tmp_path, "parquet")
+    plain = "\n".join(line for line in lake.policy.splitlines() if "files:" not in line)
+    for table in ("people", "visits"):
+        frame = session.read.parquet(str(tmp_path / table))
+        frame.createOrReplaceTempView(table)
+    report = dpsql.verify(session, plain, ledger=lake.ledger)
+    assert report.unrecorded is not None and "cannot be named" in report.unrecorded
+    named = {"ledger": lake.ledger, "version": "2026-11"}  # which is a promise, and no proof
+    with dpsql.connect(session, plain, **named) as db:  # type: ignore[arg-type]
+        assert not db.verified
+        asked.clear()
+        exact(db)
+        assert any(KEY in sql for sql in asked)
+
+
+def test_where_there_is_no_place_for_a_record(files: Lake, session: SparkSession) -> None:
+    report = dpsql.verify(session, files.policy)
+    assert report.unrecorded is not None and "name the file of the ledger" in report.unrecorded
+
+
+def twice(lake: Lake) -> None:
+    lake.write("people", f"{PEOPLE} UNION ALL SELECT 7, 3")
+
+
+@pytest.mark.parametrize("change", [twice])
+def test_a_key_that_is_none(change: Callable[[Lake], None], lake: Lake) -> None:
+    assert lake.verify().unrecorded is None
+    change(lake)
+    report = lake.verify()
+    assert [f.kind for f in report.false if f.role == "fact"] == ["key"]
+    with pytest.raises(PolicyError, match="is no key"):
+        lake.open()
