@@ -167,8 +167,8 @@ def _levels(db: Asked, sql: str, name: str, kind: Type, grouped: bool) -> tuple[
         query = released(db.explain(asked, 1, 0, clipping="declared"))
     listed = query.releases[0].domain.listed
     if not listed:
-        help = "declare them in the policy, or list them: WHERE x IN (…)"
-        raise InvalidArgument(f"the values of {name} are not listed: {help}")
+        help = f"CASE {name} WHEN 'a' THEN 'a' WHEN 'b' THEN 'b' END AS {name}"
+        raise InvalidArgument(f"the values of {name} are not listed: write {help} in the query")
     values = tuple(value for value in listed[0].values if value is not None)
     if not 2 <= len(values) <= MOST_LEVELS:
         raise InvalidArgument(

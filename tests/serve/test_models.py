@@ -1,0 +1,35 @@
+"""Models of data on a server: the same methods, and the server charges what their query costs."""
+
+from __future__ import annotations
+
+import pytest
+
+from dpsql.errors import InvalidArgument
+from dpsql.models import LinearModel, LinearRegression
+from tests.support.serving import Served
+
+ROWS = (
+    "SELECT cost, age, CASE town WHEN 'a' THEN 'a' WHEN 'b' THEN 'b' END AS town "
+    "FROM visits JOIN people ON id = person"
+)
+
+
+def test_a_model_of_data_on_a_server_is_the_one_on_the_spot(server: Served) -> None:
+    model = LinearRegression(target="cost", features=["age", "town"])
+    here = server.service.data["shop"].db.asked_by("anna")
+    with server.connect("anna") as there:
+        assert str(there.explain_fit(ROWS, model, 1)) == str(here.explain_fit(ROWS, model, 1))
+        fitted = there.fit(ROWS, model, 3)
+        assert isinstance(fitted, LinearModel)
+        assert fitted.cost.eps == 3
+        assert there.fit(ROWS, model, 3).to_sql() == fitted.to_sql()
+        assert here.fit(ROWS, model, 3).to_sql() == fitted.to_sql()
+        scored = there.score(fitted, ROWS, 300)
+        assert scored.rmse is not None and scored.cost.eps == 300
+
+
+def test_texts_that_a_public_table_lists_are_listed_by_the_query(server: Served) -> None:
+    """What the error says to write is what the test above has."""
+    model = LinearRegression(target="cost", features=["town"])
+    with server.connect("anna") as there, pytest.raises(InvalidArgument, match="not listed: write"):
+        there.fit("SELECT cost, town FROM visits JOIN people ON id = person", model, 1)
