@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import duckdb
 import numpy as np
+import pandas as pd
 import pytest
 
 import dpsql
@@ -139,14 +140,8 @@ def test_a_name_in_html_is_escaped() -> None:
 
 
 def test_scikit_learn(owner: duckdb.DuckDBPyConnection, fitted: LinearModel) -> None:
-    pytest.importorskip("sklearn")
     rows = columns(owner, SQL)
-    made = [
-        rows["age"],
-        rows["size"],
-        rows["works"],
-        rows["town"] == "Bern",
-        rows["town"] == "Cork",
-    ]
-    found = fitted.to_sklearn().predict(np.column_stack(made).astype(float))
+    terms = dict(zip(fitted.coef, (rows["age"], rows["size"], rows["works"]), strict=False))
+    terms |= {f"town = {town}": rows["town"] == town for town in ("Bern", "Cork")}
+    found = fitted.to_sklearn().predict(pd.DataFrame(terms).astype(float))
     assert np.allclose(found, fitted.predict(rows))
