@@ -135,7 +135,7 @@ def test_a_group_without_rows() -> None:
         found = db.fit(SQL, Model("paid", ["age"], by=["town"]), 20)
     assert isinstance(found, LinearModels)
     assert not found["Aki"].notes
-    assert any("noise hides even how many rows there are" in note for note in found["Oslo"].notes)
+    assert "is too small" in found["Oslo"].notes[0]
 
 
 def test_more_columns_than_units() -> None:

@@ -131,7 +131,7 @@ def test_rows_that_break_the_bounds_count_as_at_them_and_no_others_count() -> No
     x = [np.ones(len(rows["age"])), rows["age"], rows["size"], rows["works"]]
     x += [rows["town"] == town for town in ("Bern", "Cork")]
     assert found.rows.value == pytest.approx(len(rows["age"]), abs=0.01)
-    assert np.allclose(parameters(found), best(x, rows["paid"]), rtol=1e-3)
+    assert np.allclose(parameters(found), best(x, rows["paid"]), rtol=1e-3, atol=5e-3)
 
 
 def test_numbers_as_categories(db: dpsql.Database, owner: duckdb.DuckDBPyConnection) -> None:
