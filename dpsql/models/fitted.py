@@ -21,7 +21,7 @@ from dpsql.report.forms import Documented, Plain, plain
 from dpsql.report.result import Answer
 
 if TYPE_CHECKING:
-    from sklearn.linear_model import LinearRegression as OfSklearn  # type: ignore[import-not-found]
+    from sklearn.linear_model import LinearRegression as OfSklearn
 
 
 @dataclass(frozen=True, slots=True)
