@@ -34,8 +34,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 import dpsql
-from dpsql.models import LinearRegression, fitting, noise_law, solving
-from dpsql.models.solving import RUNS, hold, seeded
+from dpsql.models import LinearRegression, noise_law
+from dpsql.models.linear import fitting, solving
+from dpsql.models.linear.solving import hold
+from dpsql.models.spread import RUNS, seeded
 
 Array = NDArray[np.float64]
 DATA = Path(__file__).parents[1] / "tests" / "data" / "census"
@@ -177,7 +179,7 @@ def ours(
 ) -> tuple[list[float], list[float]]:
     """The excess of dpsql's model, and of one with one penalty."""
     x, y = design(case, model, centred=True)
-    made = fitting.plan(case.db, "FROM answers", model, "auto")
+    made = fitting.plan(case.db, "FROM answers", model)
     law = noise_law.planned(case.db.explain(made.sql, eps, delta, **made.wishes), 0)
     noise = fitting.moments(made.sums, law.drawn(RUNS, seeded(made.sql)))
     at, mine, theirs = hold(noise), list[float](), list[float]()

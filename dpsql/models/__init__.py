@@ -5,14 +5,16 @@ fitted = db.fit("SELECT age, married, income FROM people", model, eps=1)
 print(fitted)
 """
 
-from dpsql.models.before import FitExplanation, Statistic
-from dpsql.models.fitted import Estimate, LinearModel, LinearModels
-from dpsql.models.scoring import Score
-from dpsql.models.specification import LinearRegression
+from dpsql.models.before import FitExplanation, FitStep, Statistic
+from dpsql.models.estimates import Estimate
+from dpsql.models.linear.fitted import LinearModel, LinearModels
+from dpsql.models.linear.scoring import Score
+from dpsql.models.linear.specification import LinearRegression
 
 __all__ = [
     "Estimate",
     "FitExplanation",
+    "FitStep",
     "LinearModel",
     "LinearModels",
     "LinearRegression",

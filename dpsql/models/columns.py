@@ -6,7 +6,7 @@ are those that dpsql itself infers for a sum, and a column without is rejected i
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -16,8 +16,8 @@ from dpsql.core.release.formulas import terms as read_by
 from dpsql.errors import InvalidArgument
 from dpsql.models.asking import Asked, shown_in
 from dpsql.models.literals import constant, quoted
-from dpsql.models.specification import LinearRegression
 from dpsql.models.terms import Term, levels, number, truth
+from dpsql.models.wanted import Specification
 from dpsql.report.explanation import Explanation
 from dpsql.types import INTEGER_BITS, UNSIGNED_BITS, Scalar, Type
 
@@ -27,30 +27,75 @@ MOST_LEVELS = 50
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """What a model is made of.
+    """The features of a model.
 
     Attributes:
-        target: y.
         terms: the x, in the order of the features.
         values: of each feature with levels all of them, the first one too.
         conditions: SQL, of the rows that count.
     """
 
-    target: Term
     terms: tuple[Term, ...]
     values: Mapping[str, tuple[Scalar, ...]]
     conditions: tuple[str, ...]
 
+    @property
+    def by_column(self) -> dict[str, list[Term]]:
+        """The terms of each feature."""
+        found: dict[str, list[Term]] = {}
+        for term in self.terms:
+            found.setdefault(term.column, []).append(term)
+        return found
 
-def columns_of(db: Asked, sql: str, model: LinearRegression) -> Columns:
-    """What is public of a relation, as far as a model needs it.
+
+@dataclass(frozen=True, slots=True)
+class Supervised(Columns):
+    """Features, and a target that is a number.
+
+    Attributes:
+        target: y.
+    """
+
+    target: Term
+
+
+def columns_of(db: Asked, sql: str, wanted: Specification[object]) -> Columns:
+    """What is public of the features in a relation.
 
     Raises:
         Rejected: the relation is not accepted, or a number has no bounds.
         InvalidArgument: a column is not there, or cannot be a feature.
     """
     kinds = _types(db, sql)
-    names = [_found(name, kinds) for name in (model.target, *model.features)]
+    made, values, conditions = _read(db, sql, kinds, wanted.features, wanted)
+    return Columns(tuple(t for found in made.values() for t in found), values, conditions)
+
+
+def supervised(db: Asked, sql: str, target: str, wanted: Specification[object]) -> Supervised:
+    """The same, with a target.
+
+    Raises:
+        Rejected, InvalidArgument: see `columns_of`; or a target that is no number.
+    """
+    kinds = _types(db, sql)
+    name = _found(target, kinds)
+    if not (_counts(name, kinds) or kinds[name.lower()][1].is_boolean):
+        raise InvalidArgument(f"{name} is no number, and cannot be the target")
+    made, values, conditions = _read(db, sql, kinds, (target, *wanted.features), wanted)
+    (y,) = made.pop(name)
+    terms = tuple(t for found in made.values() for t in found)
+    return Supervised(terms, values, conditions, y)
+
+
+def _read(
+    db: Asked,
+    sql: str,
+    kinds: Mapping[str, tuple[str, Type]],
+    wanted: Sequence[str],
+    model: Specification[object],
+) -> tuple[dict[str, tuple[Term, ...]], dict[str, tuple[Scalar, ...]], tuple[str, ...]]:
+    """The terms of columns, the values of those that have levels, and the rows that count."""
+    names = [_found(name, kinds) for name in wanted]
     for name in model.by:
         _found(name, kinds)
     grouped = {name.lower() for name in model.categorical}
@@ -68,16 +113,11 @@ def columns_of(db: Asked, sql: str, model: LinearRegression) -> Columns:
             made[name], values[name] = (truth(name),), (False, True)
             conditions.append(f"{quoted(name)} IS NOT NULL")
         else:
-            if name == names[0]:
-                raise InvalidArgument(f"{name} is no number, and cannot be the target")
             values[name] = _levels(db, sql, name, kinds[name.lower()][1], name.lower() in grouped)
             made[name] = levels(name, values[name])
             listed = ", ".join(map(constant, values[name]))
             conditions.append(f"{quoted(name)} IN ({listed})")
-    (target,) = made.pop(names[0])
-    return Columns(
-        target, tuple(t for found in made.values() for t in found), values, tuple(conditions)
-    )
+    return made, values, tuple(conditions)
 
 
 def released(explained: Explanation) -> ReleasedQuery:

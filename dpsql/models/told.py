@@ -1,4 +1,4 @@
-"""A model as a document, which is drawn as text and as HTML."""
+"""Models as documents, which are drawn as text and as HTML."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from dpsql.report.figures import figure, marked
 
 if TYPE_CHECKING:
     from dpsql.models.before import FitExplanation
-    from dpsql.models.fitted import Estimate, LinearModel, LinearModels
-    from dpsql.models.scoring import Score
+    from dpsql.models.estimates import Estimate
 
 HEADS = (
     ColumnHead("coefficient", number=True),
@@ -21,49 +20,22 @@ HEADS = (
 )
 
 
-def model(found: LinearModel) -> Document:
-    """One model."""
-    rows = [("intercept", found.intercept)] if found.intercept is not None else []
-    rows += list(found.coefficients.items())
-    table = Listing(
-        (ColumnHead("term"), *HEADS), tuple((name, *_cells(made)) for name, made in rows)
-    )
-    notes = [Said(note, aside=True) for note in found.notes]
-    last = Said(f"({_target(found)}; ± is noise, from and to are for noise and sampling)")
-    return Document(
-        f"A linear model of {found.model.target}", (table, Said(_quality(found)), *notes, last)
-    )
-
-
-def models(found: LinearModels) -> Document:
-    """One for each group."""
-    rows: list[tuple[Cell | str, ...]] = []
-    notes: list[Said] = []
-    for key, one in found.groups.items():
-        name = ", ".join(map(str, key))
-        terms = [("intercept", one.intercept)] if one.intercept is not None else []
-        for term, made in [*terms, *one.coefficients.items()]:
-            rows.append((name, term, *_cells(made)))
-        notes += [Said(f"{name}: {_quality(one)}")]
-        notes += [Said(f"{name}: {note}", aside=True) for note in one.notes]
-    heads = (ColumnHead(", ".join(found.model.by)), ColumnHead("term"), *HEADS)
-    last = Said(f"({len(found.groups)} models, {found.cost})")
-    return Document(
-        f"Linear models of {found.model.target}", (Listing(heads, tuple(rows)), *notes, last)
-    )
-
-
 def before(found: FitExplanation) -> Document:
     """What is known before a row is read."""
-    heads = ("sum", "one unit moves it by", "noise, 95 %")
-    rows = tuple(
-        (one.name, figure(one.sensitivity), f"± {figure(one.noise)}") for one in found.statistics
-    )
-    table = Listing((heads[0], *(ColumnHead(head, number=True) for head in heads[1:])), rows)
-    parts: list[Said | Listing] = [
-        Said(f"a linear model of {found.model.target}: {len(rows)} sums, {found.cost}"),
-        table,
-    ]
+    parts: list[Said | Listing] = []
+    for step in found.steps:
+        many = f"{len(step.statistics)} sums"
+        if len(found.steps) > 1 or step.times > 1:
+            often = "once" if step.times == 1 else f"{step.times} times"
+            parts.append(Said(f"{step.name}, {often}: {many}, {step.explanation.cost} each"))
+        rows = tuple(
+            (one.name, figure(one.sensitivity), f"± {figure(one.noise)}") for one in step.statistics
+        )
+        heads = ("one unit moves it by", "noise, 95 %")
+        wide = tuple(ColumnHead(head, number=True) for head in heads)
+        parts.append(Listing(("sum", *wide), rows))
+    several = f"{sum(step.times for step in found.steps)} queries"
+    parts.insert(0, Said(f"{found.title}: {several if len(parts) > 1 else many}, {found.cost}"))
     for note in found.notes:
         parts.append(Said(note))
     if found.expected:
@@ -72,18 +44,11 @@ def before(found: FitExplanation) -> Document:
     ledger = found.explanation.ledger
     if ledger is not None:
         parts.append(Said(said(ledger, "model", "models")))
-    return Document(f"A linear model of {found.model.target}", tuple(parts))
+    return Document(found.title[0].upper() + found.title[1:], tuple(parts))
 
 
-def score(found: Score) -> Document:
-    """How good a model is."""
-    made = (("R²", found.r2), ("RMSE", found.rmse))
-    parts = [f"rows {_shown(found.rows)}"]
-    parts += [f"{n} {'lost in noise' if e is None else _shown(e)}" for n, e in made]
-    return Document("A score", (Said(f"{', '.join(parts)} ({found.cost})"),))
-
-
-def _cells(made: Estimate | None) -> tuple[Cell | str, ...]:
+def cells(made: Estimate | None) -> tuple[Cell | str, ...]:
+    """A parameter under `HEADS`."""
     assert made is not None
     wide = made.both if made.both is not None else made.noise
     sampling = "?" if made.sampling is None else f"± {_rounded(made.sampling, made.sampling)}"
@@ -96,16 +61,6 @@ def _rounded(value: float, width: float | None) -> str:
     return marked(value, width, False)[0]
 
 
-def _quality(found: LinearModel) -> str:
-    parts = [f"rows {_shown(found.rows)}"]
-    for name, made in (("R²", found.r2), ("RMSE", found.rmse)):
-        parts.append(f"{name} {'lost in noise' if made is None else _shown(made)}")
-    return ", ".join(parts)
-
-
-def _shown(made: Estimate) -> str:
+def shown(made: Estimate) -> str:
+    """A number with its ±."""
     return "".join(marked(made.value, made.noise, True))
-
-
-def _target(found: LinearModel) -> str:
-    return f"{found.model.target}, {found.cost}"

@@ -12,12 +12,12 @@ from fractions import Fraction
 from functools import partial
 from importlib.metadata import version as package_version
 from pathlib import Path
-from typing import TYPE_CHECKING, Unpack
+from typing import Unpack
 
 from dpsql.compile import Compiled, ReleasedQuery, compile_query, engine_sql
 from dpsql.core.account.amount import MIN_DELTA, ZERO, parse_eps
 from dpsql.core.account.loss import total
-from dpsql.core.calibrate.options import Amount, Noise, Wishes, options, usual_delta
+from dpsql.core.calibrate.options import Amount, Wishes, options, usual_delta
 from dpsql.core.schema import Schema
 from dpsql.errors import EngineError, InvalidArgument, InvalidBudget, Rejected
 from dpsql.execution.boundary import typed
@@ -52,15 +52,10 @@ from dpsql.session.claims import checked
 from dpsql.session.conforming import Told, conforming_copy
 from dpsql.session.costs import compiled_at
 from dpsql.session.kept_queries import Known, PreparedQueries
+from dpsql.session.modelling import Modelling
 from dpsql.session.pace import Pace
 from dpsql.session.public_bounds import compiled_with_facts
 from dpsql.session.recheck import OpeningChecks
-
-if TYPE_CHECKING:  # NumPy is read by who fits a model alone
-    from dpsql.models.before import FitExplanation
-    from dpsql.models.fitted import LinearModel, LinearModels
-    from dpsql.models.scoring import Score
-    from dpsql.models.specification import LinearRegression
 
 SOFTWARE = package_version("dpsql")
 
@@ -76,7 +71,7 @@ class _Asked:
     free: bool = False
 
 
-class Database:
+class Database(Modelling):
     """Data, a policy and a ledger. Made by `connect`; a context manager.
 
     Attributes:
@@ -366,99 +361,6 @@ class Database:
         )
         paid = any(answer.reused is None and answer.cost.eps for answer in answers)
         return Batch(answers, QueryCost(loss.cost if paid else ZERO))
-
-    @typed
-    def explain_fit(
-        self,
-        sql: str,
-        model: LinearRegression,
-        eps: Amount = 1,
-        delta: Amount = None,
-        *,
-        size: float | None = None,
-        noise: Noise = "auto",
-    ) -> FitExplanation:
-        """What a model would cost and how far off it would be, without a private row.
-
-        Args:
-            sql: one SELECT, in DuckDB's SQL: the rows, with a column for the target and each
-                feature.
-            model: what is wanted, such as `dpsql.models.LinearRegression("y", ["x"])`.
-            eps, delta, noise: see `fit`.
-            size: a public guess of the number of rows: what coefficients are off by is said then.
-
-        Raises:
-            Rejected: the query is not accepted, or a number has no bounds.
-            InvalidArgument: a model, a column or another argument that is none.
-            InvalidBudget, PolicyError, EngineError: see `explain`.
-            ImportError: NumPy is missing (`pip install "dpsql[models]"`).
-        """
-        from dpsql.models import before
-
-        return before.explain_fit(self, sql, model, eps, delta, size=size, noise=noise)
-
-    @typed
-    def fit(
-        self,
-        sql: str,
-        model: LinearRegression,
-        eps: Amount,
-        delta: Amount = None,
-        *,
-        noise: Noise = "auto",
-        fresh: bool = False,
-    ) -> LinearModel | LinearModels:
-        """Fit a model to private rows: its parameters are made of the noisy sums of one query.
-
-        It is an ordinary query: proven, priced and charged as such, and free when asked again. Rows
-        where a column is NULL, not finite, or not a declared value, do not count.
-
-        Args:
-            sql, model: see `explain_fit`.
-            eps, delta: of all of it, all groups too.
-            noise: "laplace", "gaussian", or "auto" for the more accurate one.
-            fresh: see `run`.
-
-        Returns:
-            The model; where `by` is given, a model for each group.
-
-        Raises:
-            Rejected: the query is not accepted, or a number has no bounds; nothing was charged.
-            InvalidArgument: a model, a column or another argument that is none; nothing was
-                charged.
-            InvalidBudget, BudgetExceeded, PolicyError, EngineError: see `run`.
-            ImportError: NumPy is missing (`pip install "dpsql[models]"`).
-        """
-        from dpsql.models import fitting
-
-        return fitting.fit(self, sql, model, eps, delta, noise=noise, fresh=fresh)
-
-    @typed
-    def score(
-        self,
-        model: LinearModel | LinearModels,
-        sql: str,
-        eps: Amount,
-        delta: Amount = None,
-        *,
-        noise: Noise = "auto",
-        fresh: bool = False,
-    ) -> Score:
-        """How good a model is on private rows: its R² and RMSE, from noisy sums.
-
-        Args:
-            model: what `fit` gave, of these or of other data.
-            sql: the rows, with a column for the target and each feature; predictions and target are
-                kept within its bounds here, and what one is off within half of their distance
-                (of a truth, all of it).
-            eps, delta, noise, fresh: see `fit`.
-
-        Raises:
-            Rejected, InvalidArgument, InvalidBudget, BudgetExceeded, EngineError: see `fit`.
-        """
-        from dpsql.models import scoring
-
-        return scoring.score(self, model, sql, eps, delta, noise=noise, fresh=fresh)
 
     @property
     def _where(self) -> Run:

@@ -9,8 +9,8 @@ import pytest
 
 import dpsql
 from dpsql.models import LinearRegression as Model
-from dpsql.models import fitting
-from dpsql.models.fitted import LinearModel, LinearModels
+from dpsql.models.linear import fitting
+from dpsql.models.linear.fitted import LinearModel, LinearModels
 from tests.models.people import ENOUGH, data, opened
 
 SQL = "SELECT * FROM people"
@@ -37,9 +37,9 @@ def db(owner: duckdb.DuckDBPyConnection) -> Iterator[dpsql.Database]:
         ({"target": "y", "features": ["y"]}, "y is named twice"),
         ({"target": "y", "features": ["x"], "by": ["x"]}, "x is named twice"),
         ({"target": "y", "features": ["x"], "categorical": ["z"]}, "z is categorical, but no"),
-        ({"target": "y", "features": ["x"], "ridge": -1}, "ridge is a number of rows"),
-        ({"target": "y", "features": ["x"], "ridge": float("nan")}, "ridge is a number of rows"),
-        ({"target": "y", "features": ["x"], "ridge": True}, "ridge is a number of rows"),
+        ({"target": "y", "features": ["x"], "ridge": -1}, "ridge is a number"),
+        ({"target": "y", "features": ["x"], "ridge": float("nan")}, "ridge is a number"),
+        ({"target": "y", "features": ["x"], "ridge": True}, "ridge is a number"),
         ({"target": "y", "features": ["x"], "intercept": None}, "True or False"),
     ],
 )
@@ -68,7 +68,7 @@ def test_a_model_that_is_none(given: dict[str, object], said: str) -> None:
             "the values of age are 73 here: a feature has 2 to 50",
         ),
         (5, Model("paid", ["age"]), "a query is a text, not a int"),
-        (SQL, "linear", r"a model is a dpsql.models.LinearRegression"),
+        (SQL, "linear", r"a model is one of dpsql.models.LinearRegression"),
     ],
 )
 def test_what_cannot_be_fitted(db: dpsql.Database, sql: str, model: Model, said: str) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 import dpsql
 from dpsql.models import LinearRegression
-from dpsql.models.fitted import LinearModel
+from dpsql.models.linear.fitted import LinearModel
 from tests.models.people import POLICY, data, opened
 
 MODEL = LinearRegression("paid", ["age", "works", "town"])
@@ -54,13 +54,15 @@ def test_the_noise_that_is_said_is_the_noise_that_is_drawn(
     owner: duckdb.DuckDBPyConnection,
 ) -> None:
     """Of each kind of noise, and of groups."""
-    from dpsql.models import fitting, noise_law
+    from dpsql.models import noise_law
+    from dpsql.models.linear import fitting
+    from dpsql.models.wanted import How
 
     with opened(owner) as db:
         for noise in ("laplace", "gaussian"):
             for by in ((), ("town",)):
                 model = LinearRegression("paid", ["age", "works"], by=by)
-                made = fitting.plan(db, SQL, model, noise)
+                made = fitting.plan(db, SQL, model, How(noise=noise))
                 law = noise_law.planned(db.explain(made.sql, 1, **made.wishes), len(by))
                 got = noise_law.of_answer(db.run(made.sql, 1, **made.wishes), len(by))
                 assert set(law.kinds) == {noise} and got.kinds == law.kinds

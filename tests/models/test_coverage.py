@@ -7,9 +7,12 @@ from math import comb
 import numpy as np
 import pytest
 
-from dpsql.models import LinearRegression, fitting, noise_law
-from dpsql.models.fitted import LinearModel
-from dpsql.models.solving import RUNS, half_width, held, hold, sampled, solved
+from dpsql.models import LinearRegression, noise_law
+from dpsql.models.linear import fitting
+from dpsql.models.linear.fitted import LinearModel
+from dpsql.models.linear.solving import held, hold, solved
+from dpsql.models.spread import RUNS, half_width, sampled
+from dpsql.models.wanted import How
 from tests.models.people import ENOUGH, data, opened
 from tests.support.effort import tries
 
@@ -43,7 +46,7 @@ CASES = [
 def test_the_noise_of_coefficients(model: LinearRegression, eps: float, noise: str) -> None:
     """Of 400 runs with the sums of the same rows and other noise, 95 of 100 hold."""
     with opened(data(600)) as db:
-        made = fitting.plan(db, "SELECT * FROM people", model, noise)  # type: ignore[arg-type]
+        made = fitting.plan(db, "SELECT * FROM people", model, How(noise=noise))  # type: ignore[arg-type]
         told = db.run(made.sql, ENOUGH, **made.wishes).rows[0]
         law = noise_law.planned(db.explain(made.sql, eps, 1e-6, **made.wishes), 0)
     exact, between = np.array([float(value) for value in told]), made.units
@@ -68,7 +71,7 @@ def test_noise_and_sampling_together() -> None:
     """
     model = LinearRegression("paid", ["age", "works"])
     with opened(data(600)) as db:
-        made = fitting.plan(db, "SELECT * FROM people", model, "gaussian")
+        made = fitting.plan(db, "SELECT * FROM people", model, How(noise="gaussian"))
         law = noise_law.planned(db.explain(made.sql, 5, 1e-6, **made.wishes), 0)
     between, random = made.units, np.random.default_rng(8)
     drawn = between.seen(fitting.moments(made.sums, law.drawn(RUNS, random)))

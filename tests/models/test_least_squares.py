@@ -10,7 +10,7 @@ import pytest
 
 import dpsql
 from dpsql.models import LinearRegression
-from dpsql.models.fitted import LinearModel, LinearModels
+from dpsql.models.linear.fitted import LinearModel, LinearModels
 from tests.models.people import ENOUGH, columns, data, opened
 
 

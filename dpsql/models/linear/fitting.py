@@ -9,27 +9,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpsql.core.calibrate.options import Amount, Wishes
-from dpsql.errors import InvalidArgument
-from dpsql.models import notes
-from dpsql.models.asking import Asked, Noise, inner, shown_in
-from dpsql.models.columns import Columns, columns_of, released
-from dpsql.models.fitted import Estimate, LinearModel, LinearModels
+from dpsql.core.calibrate.options import Wishes
+from dpsql.models.asking import Asked, inner
+from dpsql.models.columns import Supervised, released, supervised
+from dpsql.models.estimates import Estimate
+from dpsql.models.linear import notes
+from dpsql.models.linear.fitted import LinearModel, LinearModels
+from dpsql.models.linear.solving import Hold, Moments, Solved, hold, solved
+from dpsql.models.linear.specification import LinearRegression
+from dpsql.models.linear.sums import Sums, statement, sums_of
+from dpsql.models.linear.units import Units, units
 from dpsql.models.noise_law import of_answer
-from dpsql.models.solving import (
-    RUNS,
-    Hold,
-    Moments,
-    Solved,
-    half_width,
-    hold,
-    sampled,
-    seeded,
-    solved,
-)
-from dpsql.models.specification import LinearRegression
-from dpsql.models.sums import Sums, statement, sums_of
-from dpsql.models.units import Units, units
+from dpsql.models.querying import asked
+from dpsql.models.spread import RUNS, half_width, sampled, seeded
+from dpsql.models.wanted import USUAL, How
 from dpsql.report.explanation import Explanation
 from dpsql.report.result import Answer
 
@@ -51,7 +44,7 @@ class Plan:
     """
 
     model: LinearRegression
-    columns: Columns
+    columns: Supervised
     sums: Sums
     sql: str
     wishes: Wishes
@@ -73,36 +66,28 @@ class Plan:
         return (*first, *(term.name for term in self.columns.terms))
 
 
-def plan(db: Asked, sql: str, model: LinearRegression, noise: Noise) -> Plan:
+def plan(db: Asked, sql: str, model: LinearRegression, how: How = USUAL) -> Plan:
     """The query for a model. No private row is read.
 
     Raises:
         Rejected, InvalidArgument: see `columns_of`.
     """
-    if not isinstance(model, LinearRegression):
-        raise InvalidArgument("a model is a dpsql.models.LinearRegression")
-    asked = inner(sql)
-    columns = columns_of(db, asked, model)
+    relation = inner(sql)
+    columns = supervised(db, relation, model.target, model)
     sums = sums_of(columns)
-    wishes: Wishes = {"noise": noise, "clipping": "declared", "weights": sums.weights}
-    return Plan(model, columns, sums, statement(asked, columns, sums, model.by), wishes)
+    wishes: Wishes = {**how.wishes, "weights": sums.weights}
+    return Plan(model, columns, sums, statement(relation, columns, sums, model.by), wishes)
 
 
 def fit(
     db: Asked,
     sql: str,
     model: LinearRegression,
-    eps: Amount,
-    delta: Amount = None,
-    *,
-    noise: Noise = "auto",
-    fresh: bool = False,
+    how: How,
 ) -> LinearModel | LinearModels:
     """See `Database.fit`."""
-    made = plan(db, sql, model, noise)
-    with shown_in(inner(sql), made.sql):
-        released(db.explain(made.sql, eps, delta, **made.wishes))
-        answer = db.run(made.sql, eps, delta, fresh=fresh, **made.wishes)
+    made = plan(db, sql, model, how)
+    answer = asked(db, inner(sql), made.sql, how, made.wishes)
     groups = dict(_groups(made, answer))
     return LinearModels(model, groups, answer, made.columns) if model.by else groups[()]
 

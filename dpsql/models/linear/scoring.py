@@ -16,16 +16,17 @@ from fractions import Fraction
 
 import numpy as np
 
-from dpsql.core.calibrate.options import Amount, Wishes
-from dpsql.errors import InvalidArgument
-from dpsql.models import told
-from dpsql.models.asking import Asked, Noise, inner, shown_in
-from dpsql.models.columns import Columns, released
-from dpsql.models.fitted import Estimate, Fitted, LinearModel, LinearModels
+from dpsql.models.asking import Asked, inner
+from dpsql.models.columns import Supervised
+from dpsql.models.estimates import Estimate, Fitted
+from dpsql.models.linear import told
+from dpsql.models.linear.fitted import LinearModel, LinearModels
 from dpsql.models.literals import double, quoted
 from dpsql.models.noise_law import of_answer
-from dpsql.models.solving import RUNS, half_width, seeded
+from dpsql.models.querying import asked
+from dpsql.models.spread import RUNS, half_width, seeded
 from dpsql.models.terms import Term
+from dpsql.models.wanted import How
 from dpsql.report.document import Document
 from dpsql.report.figures import QueryCost
 from dpsql.report.result import Answer
@@ -56,34 +57,21 @@ class Score(Fitted):
     def _document(self) -> Document:
         return told.score(self)
 
-    def __repr__(self) -> str:
-        return str(self)
-
 
 def score(
     db: Asked,
     fitted: LinearModel | LinearModels,
     sql: str,
-    eps: Amount,
-    delta: Amount = None,
-    *,
-    noise: Noise = "auto",
-    fresh: bool = False,
+    how: How,
 ) -> Score:
     """See `Database.score`."""
-    if not isinstance(fitted, LinearModel | LinearModels):
-        raise InvalidArgument("a model is scored that `fit` gave")
     relation = inner(sql)
     columns = fitted._columns
-    asked = statement(relation, columns, fitted)
-    wishes: Wishes = {"noise": noise, "clipping": "declared"}
-    with shown_in(relation, asked):
-        released(db.explain(asked, eps, delta, **wishes))
-        answer = db.run(asked, eps, delta, fresh=fresh, **wishes)
+    answer = asked(db, relation, statement(relation, columns, fitted), how)
     return _score(answer, float(columns.target.half), float(_furthest(columns.target)))
 
 
-def statement(sql: str, columns: Columns, fitted: LinearModel | LinearModels) -> str:
+def statement(sql: str, columns: Supervised, fitted: LinearModel | LinearModels) -> str:
     """The query."""
     terms = {term.column: term for term in (columns.target, *columns.terms)}
     clamped = [f"{term.clamped} AS {quoted(name)}" for name, term in terms.items()]

@@ -24,7 +24,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from dpsql.models.columns import Columns
+from dpsql.models.columns import Supervised
 from dpsql.models.literals import exact, quoted
 from dpsql.models.terms import HALF, Term
 
@@ -53,7 +53,7 @@ class Sums:
     square: Array
 
 
-def sums_of(columns: Columns) -> Sums:
+def sums_of(columns: Supervised) -> Sums:
     """The statistics for some columns."""
     made = _Made((columns.target, *columns.terms))
     wide = len(made.terms)
@@ -141,7 +141,7 @@ def _rounded(value: Fraction) -> Fraction:
     return round(value / power) * power
 
 
-def statement(sql: str, columns: Columns, sums: Sums, by: Sequence[str]) -> str:
+def statement(sql: str, columns: Supervised, sums: Sums, by: Sequence[str]) -> str:
     """The query: a row of sums, or one for each group."""
     terms = (columns.target, *columns.terms)
     inner = [f"{term.centred} AS x{place}" for place, term in enumerate(terms)]

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from numbers import Real
+from typing import TYPE_CHECKING
 
 from dpsql.errors import InvalidArgument
+from dpsql.models.wanted import Specification, check_amount, check_names, names
+
+if TYPE_CHECKING:
+    from dpsql.models.linear.fitted import LinearModel, LinearModels
+
+    _Base = Specification[LinearModel | LinearModels]
+else:
+    _Base = Specification
 
 
 @dataclass(frozen=True, slots=True)
-class LinearRegression:
+class LinearRegression(_Base):
     """y = b₀ + b₁·x₁ + … by least squares, to be fitted by `Database.fit`.
 
     Attributes:
@@ -45,34 +52,14 @@ class LinearRegression:
         by: Sequence[str] = (),
         categorical: Sequence[str] = (),
     ) -> None:
-        given = (target, _names(features), ridge, intercept, _names(by), _names(categorical))
+        given = (target, names(features), ridge, intercept, names(by), names(categorical))
         for field, value in zip(fields(self), given, strict=True):
             object.__setattr__(self, field.name, value)
         self._check()
 
     def _check(self) -> None:
-        used = (self.target, *self.features, *self.by)
-        if not all(isinstance(name, str) and name for name in (*used, *self.categorical)):
-            raise InvalidArgument("columns are given by their names")
-        if not self.features:
-            raise InvalidArgument("a model needs a feature, such as features=['age']")
-        low = [name.lower() for name in used]
-        twice = next((name for name in used if low.count(name.lower()) > 1), None)
-        if twice is not None:
-            raise InvalidArgument(f"{twice} is named twice: as target, feature or in by")
-        features = {name.lower() for name in self.features}
-        other = next((name for name in self.categorical if name.lower() not in features), None)
-        if other is not None:
-            raise InvalidArgument(f"{other} is categorical, but no feature")
-        ridge = self.ridge
-        number = isinstance(ridge, Real) and not isinstance(ridge, bool)
-        if ridge is not None and not (number and math.isfinite(ridge) and ridge >= 0):
-            raise InvalidArgument("ridge is a number of rows, 0 or more")
+        check_names((self.target, *self.features, *self.by), self.features, self.categorical)
+        if self.ridge is not None:
+            check_amount("ridge", self.ridge)
         if not isinstance(self.intercept, bool):
             raise InvalidArgument("intercept is True or False")
-
-
-def _names(given: Sequence[str]) -> tuple[str, ...]:
-    if isinstance(given, str) or not isinstance(given, Sequence):
-        raise InvalidArgument("several columns are given as a list of their names")
-    return tuple(given)

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from dpsql.models.columns import Columns
-from dpsql.models.solving import Moments
+from dpsql.models.columns import Supervised
+from dpsql.models.linear.solving import Moments
 
 Array = NDArray[np.float64]
 
@@ -46,7 +46,7 @@ class Units:
         )
 
 
-def units(columns: Columns, *, intercept: bool) -> Units:
+def units(columns: Supervised, *, intercept: bool) -> Units:
     """What is between both, for some columns."""
     halves = np.array([float(term.half) for term in columns.terms])
     centres = np.array([float(term.centre) for term in columns.terms])

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from dpsql.models.solving import Hidden, Hold
+from dpsql.models.linear.solving import Hidden, Hold
 
 Array = NDArray[np.float64]
 

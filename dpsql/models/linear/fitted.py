@@ -1,0 +1,148 @@
+"""A fitted model: noisy parameters, and what can be made of them anywhere, at no cost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpsql.models.columns import Supervised
+from dpsql.models.estimates import Estimate, Fitted
+from dpsql.models.linear import told
+from dpsql.models.linear.specification import LinearRegression
+from dpsql.models.predictor import Predictor, of_group, rows_of
+from dpsql.report.document import Document
+from dpsql.report.figures import QueryCost
+from dpsql.report.result import Answer
+
+if TYPE_CHECKING:
+    from sklearn.linear_model import LinearRegression as OfSklearn
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class LinearModel(Fitted):
+    """A linear regression with noisy parameters.
+
+    Attributes:
+        model: what was wanted.
+        key: the group that it is of; nothing where there are none.
+        intercept: b₀; None where there is none.
+        coefficients: of each term, in order: a column, or `column = value` of a text.
+        rows: how many rows it was fitted to.
+        r2, rmse: of those rows: the part of the target's variance that is explained, and the root
+            of the mean square that is left; None where noise leaves nothing of them.
+        notes: what is to be known of it.
+        answer: of the query that it is made of.
+    """
+
+    model: LinearRegression
+    key: tuple[Any, ...]
+    intercept: Estimate | None
+    coefficients: Mapping[str, Estimate]
+    rows: Estimate
+    r2: Estimate | None
+    rmse: Estimate | None
+    notes: tuple[str, ...]
+    answer: Answer = field(compare=False)
+    _columns: Supervised = field(compare=False)
+
+    @property
+    def coef(self) -> dict[str, float]:
+        """The coefficients' values, by term."""
+        return {name: found.value for name, found in self.coefficients.items()}
+
+    @property
+    def cost(self) -> QueryCost:
+        """What the ledger was charged, for all groups together."""
+        return self.answer.cost
+
+    def to_sql(self) -> str:
+        """The prediction as an expression of plain SQL over the columns: a DOUBLE; NULL where a
+        column is NULL, or has a value that is not declared.
+        """
+        return self._predictor.sql()
+
+    def predict(self, frame: Any) -> NDArray[np.float64]:
+        """The predictions for the rows of a frame, or of a mapping of columns.
+
+        Raises:
+            InvalidArgument: a column is missing.
+        """
+        return self._predictor.values(frame)
+
+    @property
+    def _predictor(self) -> Predictor:
+        first = 0.0 if self.intercept is None else self.intercept.value
+        return Predictor(self._columns, first, self.coef)
+
+    def to_sklearn(self) -> OfSklearn:
+        """A scikit-learn LinearRegression with these parameters; its features are the terms.
+
+        Raises:
+            ImportError: scikit-learn is missing (`pip install scikit-learn`).
+        """
+        from sklearn.linear_model import LinearRegression as OfSklearn
+
+        made = OfSklearn(fit_intercept=self.intercept is not None)
+        made.coef_ = np.array(list(self.coef.values()))
+        made.intercept_ = 0.0 if self.intercept is None else self.intercept.value
+        made.n_features_in_ = len(made.coef_)
+        made.feature_names_in_ = np.array(list(self.coef), dtype=object)
+        return made
+
+    def _document(self) -> Document:
+        return told.model(self)
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class LinearModels(Fitted):
+    """A linear regression for each group.
+
+    Attributes:
+        model: what was wanted.
+        groups: the models, by their keys: tuples of the values of `by`.
+        answer: of the query that they are made of.
+    """
+
+    model: LinearRegression
+    groups: Mapping[tuple[Any, ...], LinearModel]
+    answer: Answer = field(compare=False)
+    _columns: Supervised = field(compare=False)
+
+    def __len__(self) -> int:
+        return len(self.groups)
+
+    def __iter__(self) -> Iterator[LinearModel]:
+        return iter(self.groups.values())
+
+    def __getitem__(self, key: object) -> LinearModel:
+        """The model of a group: by its value, or by a tuple of several.
+
+        Raises:
+            KeyError: there is no such group.
+        """
+        return self.groups[key if isinstance(key, tuple) else (key,)]
+
+    @property
+    def cost(self) -> QueryCost:
+        """What the ledger was charged."""
+        return self.answer.cost
+
+    def to_sql(self) -> str:
+        """The prediction of each row's own group as an expression of plain SQL; NULL for others."""
+        return of_group(self.model.by, ((key, one.to_sql()) for key, one in self.groups.items()))
+
+    def predict(self, frame: Any) -> NDArray[np.float64]:
+        """The predictions for the rows of a frame; NaN for groups that are none.
+
+        Raises:
+            InvalidArgument: a column is missing.
+        """
+        made = ((key, one.predict(frame)) for key, one in self.groups.items())
+        return rows_of(self.model.by, made, frame)
+
+    def _document(self) -> Document:
+        return told.models(self)

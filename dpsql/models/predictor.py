@@ -1,0 +1,94 @@
+"""b₀ + Σ b·x of a row: as SQL, and of a frame. The b are those of terms, the rows the analyst's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpsql.models.columns import Columns
+from dpsql.models.estimates import column_of
+from dpsql.models.literals import cases, constant, double, quoted
+from dpsql.types import Scalar
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Predictor:
+    """A linear function of the columns.
+
+    Attributes:
+        columns: the features.
+        intercept: b₀.
+        coefficients: of each term, by its name.
+    """
+
+    columns: Columns
+    intercept: float
+    coefficients: Mapping[str, float]
+
+    def sql(self) -> str:
+        """As an expression of plain SQL over the columns: a DOUBLE; NULL where a column is NULL, or
+        has a value that is not declared.
+        """
+        parts = [double(self.intercept)]
+        for column, terms in self.columns.by_column.items():
+            if column not in self.columns.values:
+                parts.append(f"{double(self.coefficients[terms[0].name])} * {quoted(column)}")
+                continue
+            made = {term.level: self.coefficients[term.name] for term in terms}
+            every = self.columns.values[column]
+            parts.append(cases(quoted(column), [(v, double(made.get(v, 0.0))) for v in every]))
+        return "(" + " + ".join(parts) + ")"
+
+    def values(self, frame: Any) -> Array:
+        """Of the rows of a frame, or of a mapping of columns.
+
+        Raises:
+            InvalidArgument: a column is missing.
+        """
+        found: Array | None = None
+        for column, terms in self.columns.by_column.items():
+            values = column_of(frame, column)
+            if column not in self.columns.values:
+                own = values.astype(float) * self.coefficients[terms[0].name]
+            else:
+                own = np.full(len(values), np.nan)
+                made = {term.level: self.coefficients[term.name] for term in terms}
+                for value in self.columns.values[column]:
+                    own[values == value] = made.get(value, 0.0)
+            found = own if found is None else found + own
+        assert found is not None
+        return found + self.intercept
+
+
+def of_group(by: Sequence[str], groups: Iterable[tuple[tuple[Scalar, ...], str]]) -> str:
+    """The expression of each row's own group, as SQL; NULL for rows of others."""
+    parts = []
+    for key, sql in groups:
+        if any(value is None for value in key):
+            continue
+        pairs = zip(by, key, strict=True)
+        own = " AND ".join(f"{quoted(name)} = {constant(value)}" for name, value in pairs)
+        parts.append(f"WHEN {own} THEN {sql}")
+    return f"CASE {' '.join(parts)} END"
+
+
+def rows_of(
+    by: Sequence[str], groups: Iterable[tuple[tuple[Scalar, ...], Array]], frame: Any
+) -> Array:
+    """The value of each row by its own group; NaN for groups that are none.
+
+    Raises:
+        InvalidArgument: a column is missing.
+    """
+    keys = [column_of(frame, name) for name in by]
+    made = np.full(len(keys[0]), np.nan)
+    for key, values in groups:
+        rows = np.logical_and.reduce([c == v for c, v in zip(keys, key, strict=True)])
+        made[rows] = values[rows]
+    return made

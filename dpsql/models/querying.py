@@ -1,0 +1,45 @@
+"""To run a model's query, and to explain it: what is rejected is shown in the analyst's own."""
+
+from __future__ import annotations
+
+from dpsql.core.calibrate.options import Wishes
+from dpsql.models.asking import Asked, shown_in
+from dpsql.models.columns import released
+from dpsql.models.wanted import How
+from dpsql.report.explanation import Explanation
+from dpsql.report.result import Answer
+
+
+def asked(db: Asked, relation: str, sql: str, how: How, wishes: Wishes | None = None) -> Answer:
+    """The answer.
+
+    Args:
+        db: asked.
+        relation: the analyst's query, which is a part of `sql`.
+        sql: the model's.
+        how, wishes: it is asked so; the wishes are `how.wishes` where none are given.
+
+    Raises:
+        Rejected, InvalidBudget, BudgetExceeded, EngineError: see `Database.run`.
+        InvalidArgument: it reads no private row.
+    """
+    own = how.wishes if wishes is None else wishes
+    with shown_in(relation, sql):
+        released(db.explain(sql, how.eps, how.delta, **own))
+        return db.run(sql, how.eps, how.delta, fresh=how.fresh, **own)
+
+
+def explained(
+    db: Asked, relation: str, sql: str, how: How, wishes: Wishes | None = None
+) -> Explanation:
+    """Why it is private and what it costs; see `asked`.
+
+    Raises:
+        Rejected, InvalidBudget, EngineError: see `Database.explain`.
+        InvalidArgument: it reads no private row.
+    """
+    own = how.wishes if wishes is None else wishes
+    with shown_in(relation, sql):
+        found = db.explain(sql, how.eps, how.delta, **own)
+        released(found)
+    return found
