@@ -21,9 +21,15 @@ from dpsql.report.result import Answer
 if TYPE_CHECKING:
     from sklearn.linear_model import LinearRegression as OfSklearn
 
+    from dpsql.models.linear.scoring import Score
+
+    _Scored = Fitted[Score]
+else:
+    _Scored = Fitted
+
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class LinearModel(Fitted):
+class LinearModel(_Scored):
     """A linear regression with noisy parameters.
 
     Attributes:
@@ -98,7 +104,7 @@ class LinearModel(Fitted):
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class LinearModels(Fitted):
+class LinearModels(_Scored):
     """A linear regression for each group.
 
     Attributes:
