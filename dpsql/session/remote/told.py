@@ -87,18 +87,19 @@ class ToldAnswer:
     reused: Reused | None
     accuracy: Accuracy | None
     told: Told
+    notes: tuple[str, ...] | None
 
     @classmethod
     def of(cls, answer: Answer, told: Told) -> ToldAnswer:
         """What is told of an answer to a query that was told."""
         return cls(
             *(answer.columns, answer.rows, answer.intervals, answer.types, answer.cost),
-            *(answer.reused, answer.accuracy, told),
+            *(answer.reused, answer.accuracy, told, answer.notes),
         )
 
     def answer(self, explanation: Explanation) -> Answer:
         """The answer again."""
         return Answer(
             *(self.columns, self.rows, self.intervals, self.types, self.cost, explanation),
-            *(self.reused, self.accuracy),
+            *(self.reused, self.accuracy, self.notes),
         )

@@ -1,0 +1,250 @@
+"""Models that are asked for in SQL: which function is which model, and its parameters as rows.
+
+It is fitted as `Database.fit` fits it, to the rows of the statement; so it costs the same, and is
+free where either was asked before.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+from dpsql.core.calibrate.options import Wishes
+from dpsql.core.release.decode import Noisy
+from dpsql.errors import BudgetExceeded, Diagnostic, InvalidArgument, Rejected, Span
+from dpsql.execution.accuracy import Accuracy
+from dpsql.front.model_statement import ModelStatement
+from dpsql.models import entry
+from dpsql.models.asking import Asked, shown_in
+from dpsql.models.estimates import Estimate
+from dpsql.models.linear.fitted import LinearModel, LinearModels
+from dpsql.models.linear.specification import LinearRegression
+from dpsql.models.literals import quoted
+from dpsql.models.wanted import How, Specification
+from dpsql.platform.policy.messages import did_you_mean
+from dpsql.report.explanation import Explanation
+from dpsql.report.result import Answer
+
+AT_95 = "how far it is off is known at 95 % alone"
+SAMPLING = "the half-width at 95 % of the sampling error, made of noisy numbers"
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A fitted model as rows; its keys stand before these columns.
+
+    Attributes:
+        columns: each with its type, and whether it holds noise; and then what its half-width is,
+            where none is beside it.
+        rows: with the key of the group before the values; None is NULL.
+        notes: what is to be known.
+    """
+
+    columns: tuple[tuple[str, str, str | None], ...]
+    rows: tuple[tuple[tuple[object, ...], tuple[Estimate | str | float | None, ...]], ...]
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A function that is a model.
+
+    Attributes:
+        wanted: makes its specification.
+        arguments: the names of what it takes, in order; `features` is a list.
+        table: what was fitted, as rows.
+    """
+
+    wanted: Callable[..., Specification[Any]]
+    arguments: tuple[str, ...]
+    table: Callable[[Any], Table]
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """What it takes by name."""
+        other = {*self.arguments, "by"}
+        return tuple(f.name for f in fields(self.wanted) if f.name not in other)  # type: ignore[arg-type]
+
+
+def coefficients(found: LinearModel | LinearModels) -> Table:
+    """A row for each term of a model, or of each group's."""
+    models = found.groups.values() if isinstance(found, LinearModels) else [found]
+    columns = (
+        ("term", "VARCHAR", None),
+        ("coefficient", "DOUBLE", AT_95),
+        ("sampling", "DOUBLE", SAMPLING),
+        ("rows", "DOUBLE", AT_95),
+    )
+    rows, notes = [], []
+    for one in models:
+        first = {} if one.intercept is None else {"intercept": one.intercept}
+        for term, made in [*first.items(), *one.coefficients.items()]:
+            rows.append((one.key, (term, made, made.sampling, one.rows)))
+        where = f"{', '.join(map(str, one.key))}: " if one.key else ""
+        notes += [f"{where}{note}" for note in one.notes]
+    return Table(columns, tuple(rows), tuple(notes))
+
+
+FUNCTIONS: Mapping[str, Function] = {
+    "dp_linear_regression": Function(LinearRegression, ("target", "features"), coefficients),
+}
+"""By their names in SQL."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """A model that a statement asks for.
+
+    Attributes:
+        read: the statement.
+        function: which model.
+        wanted: its specification.
+    """
+
+    read: ModelStatement
+    function: Function
+    wanted: Specification[Any]
+
+    @property
+    def rows(self) -> str:
+        """The query of the rows, with names for its columns."""
+        names = ", ".join(map(quoted, self.read.columns))
+        return f"SELECT * FROM (\n{self.read.rows}\n) AS r({names})"
+
+    def explained(self, db: Asked, eps: object, delta: object, wishes: Wishes) -> Explanation:
+        """The explanation of the query that it is made of.
+
+        Raises:
+            Rejected, InvalidArgument, InvalidBudget, EngineError: see `Database.explain`.
+        """
+        with self._shown():
+            before = entry.explain_fit(db, self.rows, self.wanted, _how(eps, delta, wishes), None)
+        return before.explanation
+
+    def answer(
+        self, db: Asked, eps: object, delta: object, wishes: Wishes, *, fresh: bool = False
+    ) -> Answer:
+        """Its parameters.
+
+        Raises:
+            Rejected, InvalidArgument, InvalidBudget, BudgetExceeded: nothing was charged.
+            EngineError: see `Database.run`.
+        """
+        with self._shown():
+            found = entry.fit(db, self.rows, self.wanted, _how(eps, delta, wishes, fresh))
+        return _answer(found.answer, self.read.keys, self.function.table(found))
+
+    def stored(self, db: Asked, eps: object, delta: object, wishes: Wishes) -> bool:
+        """Whether it is free.
+
+        Args:
+            db: answers what is free alone.
+            eps, delta, wishes: see `answer`.
+        """
+        try:
+            self.answer(db, eps, delta, wishes)
+        except BudgetExceeded:
+            return False
+        return True
+
+    @contextmanager
+    def _shown(self) -> Iterator[None]:
+        """What is rejected of the rows is shown in the analyst's text; what has no place there, at
+        the column that is named, or at the call.
+        """
+        found: tuple[Diagnostic, ...] = ()
+        try:
+            with shown_in(self.read.rows, self.rows):
+                yield
+        except Rejected as rejected:
+            found = rejected.diagnostics
+        except InvalidArgument as invalid:
+            found = (Diagnostic("DP205", str(invalid)),)
+        if found:
+            placed = (d if d.span else replace(d, span=self._place(d.message)) for d in found)
+            raise Rejected(tuple(placed)).at(self.read.text)
+
+    def _place(self, message: str) -> Span:
+        """Where the column stands that a message names."""
+        for name, span in sorted(self.read.columns.items(), key=lambda one: -len(one[0])):
+            if span is not None and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", message):
+                return span
+        return self.read.span
+
+
+def stated(read: ModelStatement) -> Stated | None:
+    """The model that a statement asks for; None where there is no such function.
+
+    Raises:
+        Rejected: DP205, its arguments do not fit.
+    """
+    function = FUNCTIONS.get(read.name)
+    if function is None:
+        return None
+    problem: Diagnostic | None = None
+    try:
+        return Stated(read, function, _wanted(read, function))
+    except InvalidArgument as invalid:
+        problem = Diagnostic("DP205", str(invalid), read.span, _form(read.name, function))
+    raise Rejected(problem, read.text)
+
+
+def _wanted(read: ModelStatement, function: Function) -> Specification[Any]:
+    lists = [isinstance(argument, tuple) for argument in read.arguments]
+    if lists != [name == "features" for name in function.arguments]:
+        raise InvalidArgument("the arguments of the model do not fit")
+    for name in read.options:
+        if name not in function.options:
+            listed = ", ".join(function.options)
+            near = did_you_mean(name, function.options)
+            raise InvalidArgument(f"the model has no option {name}{near} (there are {listed})")
+    given = dict(zip(function.arguments, read.arguments, strict=True))
+    return function.wanted(**given, **read.options, by=read.keys)
+
+
+def _form(name: str, function: Function) -> str:
+    each = ["[x1, x2]" if argument == "features" else "y" for argument in function.arguments]
+    return f"write {name}({', '.join(each)})"
+
+
+def _how(eps: object, delta: object, wishes: Wishes, fresh: bool = False) -> How:
+    if wishes.get("weights") is not None:
+        raise InvalidArgument("the columns of a model have weights of their own")
+    if wishes.get("clipping", "auto") == "adaptive":
+        raise InvalidArgument("a model is fitted within declared bounds: clipping is declared")
+    return How(eps, delta, wishes.get("noise", "auto"), fresh)
+
+
+def _answer(told: Answer, keys: Sequence[str], made: Table) -> Answer:
+    """Rows that are made of the answer to one query, whose first columns are the keys."""
+    names, types, why = zip(*made.columns, strict=True)
+    wide = len(keys)
+    values = [
+        (*key, *(v.value if isinstance(v, Estimate) else v for v in row)) for key, row in made.rows
+    ]
+    widths = [
+        (*(None for _ in key), *(v.noise if isinstance(v, Estimate) else None for v in row))
+        for key, row in made.rows
+    ]
+    noisy = (*(False for _ in keys), *(one is not None for one in why))
+    known = Accuracy(
+        noisy,
+        (None,) * len(noisy),
+        (),
+        ((Noisy([]), ()),) * len(values),
+        why=(*(None for _ in keys), *why),
+    )
+    return Answer(
+        columns=(*keys, *names),
+        rows=tuple(values),
+        intervals=tuple(widths),
+        types=(*told.types[:wide], *types),
+        cost=told.cost,
+        explanation=told.explanation,
+        reused=told.reused,
+        accuracy=known,
+        notes=made.notes,
+    )
