@@ -31,7 +31,7 @@ def unknown_function(node: exp.Expr) -> Rejected:
 
 PREFIX = "dp_"
 """What the names of models begin with, and those of no function of DuckDB do."""
-A_MODEL = "a model is a query of its own, to be run alone: SELECT dp_linear_regression(y, [x1, x2]) FROM t"
+A_MODEL = "run a model alone, as a query: SELECT dp_linear_regression(y, [x1, x2]) FROM t"
 _CALLED = (*SPELLINGS, *AGGREGATE_NAMES)
 
 _CHANCE = "leave it out: an answer says nothing that is drawn by chance but its noise"

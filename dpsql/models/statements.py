@@ -120,8 +120,9 @@ class Stated:
         Raises:
             Rejected, InvalidArgument, InvalidBudget, EngineError: see `Database.explain`.
         """
+        how = _how(eps, delta, wishes)
         with self._shown():
-            before = entry.explain_fit(db, self.rows, self.wanted, _how(eps, delta, wishes), None)
+            before = entry.explain_fit(db, self.rows, self.wanted, how, None)
         return before.explanation
 
     def answer(
@@ -133,8 +134,9 @@ class Stated:
             Rejected, InvalidArgument, InvalidBudget, BudgetExceeded: nothing was charged.
             EngineError: see `Database.run`.
         """
+        how = _how(eps, delta, wishes, fresh)
         with self._shown():
-            found = entry.fit(db, self.rows, self.wanted, _how(eps, delta, wishes, fresh))
+            found = entry.fit(db, self.rows, self.wanted, how)
         return _answer(found.answer, self.read.keys, self.function.table(found))
 
     def stored(self, db: Asked, eps: object, delta: object, wishes: Wishes) -> bool:
