@@ -1,7 +1,4 @@
-"""The picture of linear models: each coefficient with its two errors.
-
-matplotlib is imported inside functions alone; see `dpsql.report.pictures`.
-"""
+"""The picture of linear models: each coefficient with its two errors; see `report.pictures`."""
 
 from __future__ import annotations
 
