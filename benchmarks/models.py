@@ -182,7 +182,7 @@ def ours(
     made = fitting.plan(case.db, "FROM answers", model)
     law = noise_law.planned(case.db.explain(made.sql, eps, delta, **made.wishes), 0)
     noise = fitting.moments(made.sums, law.drawn(RUNS, seeded(made.sql)))
-    at, mine, theirs = hold(noise), list[float](), list[float]()
+    at, mine, theirs = hold(noise.gram), list[float](), list[float]()
     for _ in range(runs):
         fitted = case.db.fit("FROM answers", model, eps, delta, fresh=True)
         values = np.array([float(value) for value in fitted.answer.rows[0]])

@@ -7,6 +7,14 @@ print(fitted)
 
 from dpsql.models.before import FitExplanation, FitStep, Statistic
 from dpsql.models.estimates import Estimate
+from dpsql.models.generalised.fitted import (
+    LogisticModel,
+    LogisticModels,
+    PoissonModel,
+    PoissonModels,
+)
+from dpsql.models.generalised.scoring import LogisticScore
+from dpsql.models.generalised.specification import LogisticRegression, PoissonRegression
 from dpsql.models.linear.fitted import LinearModel, LinearModels
 from dpsql.models.linear.scoring import Score
 from dpsql.models.linear.specification import LinearRegression
@@ -18,6 +26,13 @@ __all__ = [
     "LinearModel",
     "LinearModels",
     "LinearRegression",
+    "LogisticModel",
+    "LogisticModels",
+    "LogisticRegression",
+    "LogisticScore",
+    "PoissonModel",
+    "PoissonModels",
+    "PoissonRegression",
     "Score",
     "Statistic",
 ]

@@ -8,9 +8,19 @@ from typing import Any, NamedTuple, TypeVar
 from dpsql.errors import InvalidArgument
 from dpsql.models.asking import Asked
 from dpsql.models.before import FitExplanation, checked_size
+from dpsql.models.estimates import Fitted
+from dpsql.models.generalised import before as curved_before
+from dpsql.models.generalised import fitting as curved_fitting
+from dpsql.models.generalised import scoring as curved_scoring
+from dpsql.models.generalised.fitted import (
+    LogisticModel,
+    LogisticModels,
+    PoissonModel,
+    PoissonModels,
+)
+from dpsql.models.generalised.specification import LogisticRegression, PoissonRegression
 from dpsql.models.linear import before, fitting, scoring
 from dpsql.models.linear.fitted import LinearModel, LinearModels
-from dpsql.models.linear.scoring import Score
 from dpsql.models.linear.specification import LinearRegression
 from dpsql.models.wanted import How, Specification
 
@@ -26,10 +36,16 @@ class _Kind(NamedTuple):
 
 KINDS: dict[type, _Kind] = {
     LinearRegression: _Kind(fitting.fit, before.explain_fit),
+    LogisticRegression: _Kind(curved_fitting.fit, curved_before.explain_fit),
+    PoissonRegression: _Kind(curved_fitting.fit, curved_before.explain_fit),
 }
 """By what is wanted."""
 
-SCORES: dict[type, Callable[..., Score]] = {
+SCORES: dict[type, Callable[..., Fitted]] = {
+    LogisticModel: curved_scoring.score,
+    LogisticModels: curved_scoring.score,
+    PoissonModel: scoring.score,
+    PoissonModels: scoring.score,
     LinearModel: scoring.score,
     LinearModels: scoring.score,
 }
@@ -49,7 +65,7 @@ def explain_fit(
     return _kind(model).explain_fit(db, sql, model, how, checked_size(size))
 
 
-def score(db: Asked, fitted: object, sql: str, how: How) -> Score:
+def score(db: Asked, fitted: object, sql: str, how: How) -> Any:
     """See `Database.score`."""
     if type(fitted) not in SCORES:
         raise InvalidArgument("a model is scored that `fit` gave")

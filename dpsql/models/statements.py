@@ -19,13 +19,14 @@ from dpsql.execution.accuracy import Accuracy
 from dpsql.front.model_statement import ModelStatement
 from dpsql.models import entry
 from dpsql.models.asking import Asked, shown_in
-from dpsql.models.estimates import Estimate
-from dpsql.models.linear.fitted import LinearModel, LinearModels
+from dpsql.models.estimates import Estimate, together
+from dpsql.models.generalised.specification import LogisticRegression, PoissonRegression
 from dpsql.models.linear.specification import LinearRegression
 from dpsql.models.literals import quoted
 from dpsql.models.wanted import How, Specification
 from dpsql.platform.policy.messages import did_you_mean
 from dpsql.report.explanation import Explanation
+from dpsql.report.explanation.several import several
 from dpsql.report.result import Answer
 
 AT_95 = "how far it is off is known at 95 % alone"
@@ -69,9 +70,9 @@ class Function:
         return tuple(f.name for f in fields(self.wanted) if f.name not in other)  # type: ignore[arg-type]
 
 
-def coefficients(found: LinearModel | LinearModels) -> Table:
-    """A row for each term of a model, or of each group's."""
-    models = found.groups.values() if isinstance(found, LinearModels) else [found]
+def coefficients(found: Any) -> Table:
+    """A row for each term of a regression, or of each group's."""
+    models = found.groups.values() if hasattr(found, "groups") else [found]
     columns = (
         ("term", "VARCHAR", None),
         ("coefficient", "DOUBLE", AT_95),
@@ -90,6 +91,8 @@ def coefficients(found: LinearModel | LinearModels) -> Table:
 
 FUNCTIONS: Mapping[str, Function] = {
     "dp_linear_regression": Function(LinearRegression, ("target", "features"), coefficients),
+    "dp_logistic_regression": Function(LogisticRegression, ("target", "features"), coefficients),
+    "dp_poisson_regression": Function(PoissonRegression, ("target", "features"), coefficients),
 }
 """By their names in SQL."""
 
@@ -115,7 +118,7 @@ class Stated:
         return f"SELECT * FROM (\n{self.read.rows}\n) AS r({names})"
 
     def explained(self, db: Asked, eps: object, delta: object, wishes: Wishes) -> Explanation:
-        """The explanation of the query that it is made of.
+        """The explanation of the queries that it is made of.
 
         Raises:
             Rejected, InvalidArgument, InvalidBudget, EngineError: see `Database.explain`.
@@ -123,7 +126,7 @@ class Stated:
         how = _how(eps, delta, wishes)
         with self._shown():
             before = entry.explain_fit(db, self.rows, self.wanted, how, None)
-        return before.explanation
+        return several([(step.explanation, step.times) for step in before.steps])
 
     def answer(
         self, db: Asked, eps: object, delta: object, wishes: Wishes, *, fresh: bool = False
@@ -137,7 +140,8 @@ class Stated:
         how = _how(eps, delta, wishes, fresh)
         with self._shown():
             found = entry.fit(db, self.rows, self.wanted, how)
-        return _answer(found.answer, self.read.keys, self.function.table(found))
+        answers = [found.answer] if hasattr(found, "answer") else found.answers
+        return _answer(answers, self.read.keys, self.function.table(found))
 
     def stored(self, db: Asked, eps: object, delta: object, wishes: Wishes) -> bool:
         """Whether it is free.
@@ -220,8 +224,8 @@ def _how(eps: object, delta: object, wishes: Wishes, fresh: bool = False) -> How
     return How(eps, delta, wishes.get("noise", "auto"), fresh)
 
 
-def _answer(told: Answer, keys: Sequence[str], made: Table) -> Answer:
-    """Rows that are made of the answer to one query, whose first columns are the keys."""
+def _answer(told: Sequence[Answer], keys: Sequence[str], made: Table) -> Answer:
+    """Rows that are made of answers, the first columns of the first of which are the keys."""
     names, types, why = zip(*made.columns, strict=True)
     wide = len(keys)
     values = [
@@ -243,10 +247,10 @@ def _answer(told: Answer, keys: Sequence[str], made: Table) -> Answer:
         columns=(*keys, *names),
         rows=tuple(values),
         intervals=tuple(widths),
-        types=(*told.types[:wide], *types),
-        cost=told.cost,
-        explanation=told.explanation,
-        reused=told.reused,
+        types=(*told[0].types[:wide], *types),
+        cost=together(told),
+        explanation=several([(answer.explanation, 1) for answer in told]),
+        reused=told[0].reused if all(answer.reused for answer in told) else None,
         accuracy=known,
         notes=made.notes,
     )

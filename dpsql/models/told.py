@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from dpsql.report.document import Cell, ColumnHead, Document, Listing, Said
 from dpsql.report.explanation.sentences import ledger as said
@@ -18,6 +19,48 @@ HEADS = (
     ColumnHead("from", number=True),
     ColumnHead("to", number=True),
 )
+
+
+Terms = Sequence[tuple[str, "Estimate"]]
+
+
+class Group(NamedTuple):
+    """A model of several.
+
+    Attributes:
+        name: of its group.
+        terms: its parameters.
+        quality: how good it is, in a line.
+        notes: what is to be known of it.
+    """
+
+    name: str
+    terms: Terms
+    quality: str
+    notes: Sequence[str]
+
+
+def regression(title: str, terms: Terms, quality: str, notes: Sequence[str], last: str) -> Document:
+    """A model as a table of its parameters."""
+    table = Listing(
+        (ColumnHead("term"), *HEADS), tuple((name, *cells(made)) for name, made in terms)
+    )
+    told = [Said(note, aside=True) for note in notes]
+    end = Said(f"({last}; ± is noise, from and to are for noise and sampling)")
+    return Document(title, (table, Said(quality), *told, end))
+
+
+def regressions(title: str, by: Sequence[str], groups: Sequence[Group], cost: object) -> Document:
+    """One for each group."""
+    rows: list[tuple[Cell | str, ...]] = []
+    told: list[Said] = []
+    for one in groups:
+        rows += [(one.name, term, *cells(made)) for term, made in one.terms]
+        told.append(Said(f"{one.name}: {one.quality}"))
+        told += [Said(f"{one.name}: {note}", aside=True) for note in one.notes]
+    heads = (ColumnHead(", ".join(by)), ColumnHead("term"), *HEADS)
+    last = Said(f"({len(groups)} models, {cost})")
+    return Document(title, (Listing(heads, tuple(rows)), *told, last))
 
 
 def before(found: FitExplanation) -> Document:
@@ -42,7 +85,7 @@ def before(found: FitExplanation) -> Document:
         each = tuple((term, f"± {figure(half)}") for term, half in found.expected.items())
         parts.append(Listing(("term", ColumnHead("noise, 95 %", number=True)), each))
     ledger = found.explanation.ledger
-    if ledger is not None:
+    if ledger is not None and len(parts) == 2 + len(found.notes) + bool(found.expected):
         parts.append(Said(said(ledger, "model", "models")))
     return Document(found.title[0].upper() + found.title[1:], tuple(parts))
 

@@ -60,7 +60,7 @@ class How:
 
         Claim: together they are within ε and δ. Why: basic composition holds for queries that are
         chosen by what was answered before (Dwork, McSherry, Nissim and Smith 2006), and shares are
-        rounded down.
+        rounded down; what that leaves of ε is added to the first.
 
         Args:
             parts: how much each gets, in proportion.
@@ -71,15 +71,25 @@ class How:
         whole = sum(map(Fraction, parts), Fraction(0))
         eps = parse_eps(self.eps)
         given = None if self.delta is None else parse_delta(self.delta)
+        shares = [eps * Fraction(part) / whole // FINEST * FINEST for part in parts]
+        shares[0] += eps // FINEST * FINEST - sum(shares)  # what rounding leaves
         made = []
-        for part in parts:
-            share = Fraction(part) / whole
-            own = None if given is None else _down(given * share)
-            made.append(replace(self, eps=_decimal(eps * share // FINEST * FINEST), delta=own))
+        for part, share in zip(parts, shares, strict=True):
+            own = None if given is None else _down(given * Fraction(part) / whole)
+            made.append(replace(self, eps=_decimal(share), delta=own))
         return tuple(made)
 
 
 USUAL = How()
+
+
+def joined(parts: Sequence[How]) -> How:
+    """Several shares as one."""
+    first, *others = parts
+    for part in others:
+        delta = None if first.delta is None else first.delta + part.delta  # type: ignore[operator]
+        first = replace(first, eps=first.eps + part.eps, delta=delta)  # type: ignore[operator]
+    return first
 
 
 def names(given: Sequence[str]) -> tuple[str, ...]:

@@ -175,7 +175,9 @@ class Database(Modelling):
         """
         model = stated(sql, wishes)
         if model is not None:
-            return model.explained(self, eps, delta, wishes)
+            found = model.explained(self, eps, delta, wishes)
+            assert found._again is not None  # what `explain` gives has it
+            return beforehand(found, self._ledger.account, self._ledger.loss, found._again)
         made, explained = self._prepare(sql, eps, delta, wishes)
         again = partial(compiled_at, made.compiled.asked_of, sql, delta, wishes)
         return beforehand(explained, self._ledger.account, self._ledger.loss, again)

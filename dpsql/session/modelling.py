@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar, Unpack
+from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 
 from dpsql.core.calibrate.options import Amount, Noise, Wishes
 from dpsql.errors import Diagnostic, Rejected
@@ -14,7 +14,6 @@ from dpsql.report.result import Answer
 if TYPE_CHECKING:  # NumPy is read by who fits a model alone
     from dpsql.models.before import FitExplanation
     from dpsql.models.estimates import Fitted
-    from dpsql.models.linear.scoring import Score
     from dpsql.models.statements import Stated
     from dpsql.models.wanted import Specification
 
@@ -120,7 +119,7 @@ class Modelling:
         *,
         noise: Noise = "auto",
         fresh: bool = False,
-    ) -> Score:
+    ) -> Any:
         """How good a model is on private rows: its R² and RMSE, from noisy sums.
 
         Args:

@@ -52,7 +52,7 @@ def test_the_noise_of_coefficients(model: LinearRegression, eps: float, noise: s
     exact, between = np.array([float(value) for value in told]), made.units
     random = np.random.default_rng(7)
     drawn = between.seen(fitting.moments(made.sums, law.drawn(RUNS, random)))
-    at, penalty = hold(drawn), (model.ridge or 0) * between.penalty
+    at, penalty = hold(drawn.gram), (model.ridge or 0) * between.penalty
     true = between.seen(fitting.moments(made.sums, exact))
     hits = np.zeros(len(made.parameters), int)
     for noisy in exact + law.drawn(TRIES, random):
@@ -75,7 +75,7 @@ def test_noise_and_sampling_together() -> None:
         law = noise_law.planned(db.explain(made.sql, 5, 1e-6, **made.wishes), 0)
     between, random = made.units, np.random.default_rng(8)
     drawn = between.seen(fitting.moments(made.sums, law.drawn(RUNS, random)))
-    at, hits = hold(drawn), np.zeros(3, int)
+    at, hits = hold(drawn.gram), np.zeros(3, int)
     truth = np.array([0.1, 0.3, -0.2])
     for _ in range(TRIES):
         z = np.column_stack(

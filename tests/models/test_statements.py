@@ -107,6 +107,52 @@ def test_what_it_costs_is_known_before_and_charged_once(db: dpsql.Database) -> N
     assert db.budget.spent.eps == before + 6
 
 
+def test_a_model_of_several_queries_has_one_verdict_and_one_price(db: dpsql.Database) -> None:
+    sql = "SELECT dp_logistic_regression(works, [age, paid], steps := 2) FROM people"
+    explained, before = db.explain(sql, 3), db.budget.spent.exact.eps
+    assert 2.99 < explained.cost.eps <= 3 and explained.ledger is not None
+    assert explained.ledger.charge == str(explained.cost)
+    assert len(explained.tree.steps) == len(explained._parts) >= 2
+    assert sum(release.eps for release in explained.releases) == pytest.approx(3, abs=0.01)
+    assert json.loads(explained.to_json()) and "query 2" in str(explained.tree)
+    assert not db.stored(sql, 3)
+    wanted = explained.within(5).wanted
+    assert wanted is not None and wanted.eps is None and "share" in str(wanted.why)
+    assert db.budget.spent.exact.eps == before
+    answer = db.run(sql, 3, idempotency_key="several")
+    assert answer.cost.exact.eps == db.budget.spent.exact.eps - before <= 3
+    assert answer["term"] == ("intercept", "age", "paid") and answer.reused is None
+    assert answer.explanation.cost == answer.cost
+    assert db.stored(sql, 3) and db.run(sql, 3, free=True).rows == answer.rows
+    retried = db.run(sql, 3, fresh=True, idempotency_key="several")
+    assert retried.rows == answer.rows and retried.cost.eps == 0
+
+
+def test_half_of_a_model_is_not_free(db: dpsql.Database) -> None:
+    """A run that was ended between its queries is taken up, and pays for what is left of it."""
+    sql = "SELECT dp_poisson_regression(age, [size, paid], steps := 2) FROM people"
+    parts = db.explain(sql, 3)._parts
+    whole, run = db.budget.spent.exact.eps, type(db)._answered
+    asked: list[str] = []
+
+    def ended(self: dpsql.Database, text: str, *rest: object) -> object:
+        asked.append(text)
+        if sum("SUM(" in one for one in asked) == 2:
+            raise KeyboardInterrupt
+        return run(self, text, *rest)  # type: ignore[arg-type]
+
+    with pytest.MonkeyPatch.context() as patched, pytest.raises(KeyboardInterrupt):
+        patched.setattr(type(db), "_answered", ended)
+        db.run(sql, 3)
+    first = db.budget.spent.exact.eps - whole
+    assert first == parts[0][0].cost.exact.eps
+    assert not db.stored(sql, 3), "the second query was not asked"
+    assert db.budget.spent.exact.eps == whole + first
+    rest = db.run(sql, 3)
+    assert rest.cost.exact.eps == db.budget.spent.exact.eps - whole - first > 0
+    assert db.stored(sql, 3) and rest.reused is None
+
+
 def test_what_is_shown(db: dpsql.Database) -> None:
     lines = str(db.run(GROUPED, 21)).splitlines()
     assert lines[0].split() == ["town", "term", "coefficient", "sampling", "rows"]

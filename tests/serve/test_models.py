@@ -35,8 +35,9 @@ def test_texts_that_a_public_table_lists_are_listed_by_the_query(server: Served)
         there.fit("SELECT cost, town FROM visits JOIN people ON id = person", model, 1)
 
 
-def test_a_model_that_is_asked_for_in_sql(server: Served) -> None:
-    sql = "SELECT dp_linear_regression(cost, [age]) FROM visits JOIN people ON id = person"
+@pytest.mark.parametrize("name", ["linear", "poisson"])
+def test_a_model_that_is_asked_for_in_sql(server: Served, name: str) -> None:
+    sql = f"SELECT dp_{name}_regression(cost, [age]) FROM visits JOIN people ON id = person"
     here = server.service.data["shop"].db.asked_by("anna")
     with server.connect("anna") as there:
         assert str(there.explain(sql, 2)) == str(here.explain(sql, 2))

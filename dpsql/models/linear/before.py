@@ -35,7 +35,8 @@ def _expected(
     """The half-widths for so many rows, where features are spread evenly."""
     between = made.units
     noise = moments(made.sums, law.drawn(RUNS, seeded(made.sql, law.scales.tolist())))
-    at, seen = hold(between.seen(noise)), between.seen(noise)
+    seen = between.seen(noise)
+    at = hold(seen.gram)
     two = [term.two for term in made.columns.terms]
     usual = size * np.diag([1.0, *(1.0 if t else notes.EVEN for t in two)])
     nothing = Moments(usual, np.zeros(len(usual)), np.array(0.0))

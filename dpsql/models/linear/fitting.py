@@ -97,8 +97,8 @@ def _groups(made: Plan, answer: Answer) -> Iterator[tuple[tuple[Any, ...], Linea
     values = [[float(v or 0) for v in row[made.keys :]] for row in answer.rows]
     drawn = law.drawn(RUNS, seeded(values, law.scales.tolist()))
     noise = moments(made.sums, drawn)
-    at = hold(made.units.seen(noise))
-    said = tuple(_always(answer.explanation))
+    at = hold(made.units.seen(noise).gram)
+    said = tuple(always(answer.explanation))
     for row, own in zip(answer.rows, values, strict=True):
         key = tuple(row[: made.keys])
         yield key, _fitted(made, key, np.array(own), noise, at, said, answer)
@@ -182,8 +182,8 @@ def _quality(
     return Estimate(1 - left / varied, half_width(spread)), rmse
 
 
-def _always(explained: Explanation) -> Iterator[str]:
-    """What is true of all groups."""
+def always(explained: Explanation) -> Iterator[str]:
+    """What is to be known of the models of all groups."""
     setting = released(explained).releases[0].setting
     if setting.rows is not None and setting.rows > 1:
         yield (

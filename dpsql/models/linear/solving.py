@@ -97,17 +97,17 @@ class Solved:
     left_spread: Array
 
 
-def hold(noise: Moments) -> Hold:
-    """Where directions are held up, for draws of the noise."""
-    wide = noise.gram.shape[1]
-    mean = np.einsum("rij,rjk->ik", noise.gram, noise.gram) / len(noise.gram)
+def hold(noise: Array) -> Hold:
+    """Where directions are held up, for draws of the noise of G."""
+    wide = noise.shape[1]
+    mean = np.einsum("rij,rjk->ik", noise, noise) / len(noise)
     values, vectors = np.linalg.eigh(mean)
     if not values[-1] > 0:  # there is no noise
         return Hold(np.eye(wide), np.eye(wide), 0.0)
     values = np.maximum(values, values[-1] * 1e-12)
     root = (vectors * values**-0.25) @ vectors.T
     back = (vectors * values**0.25) @ vectors.T
-    largest = np.abs(np.linalg.eigvalsh(root @ noise.gram @ root)).max(axis=1)
+    largest = np.abs(np.linalg.eigvalsh(root @ noise @ root)).max(axis=1)
     return Hold(root, back, float(np.quantile(largest, CONFIDENCE)))
 
 

@@ -53,8 +53,8 @@ class Sums:
     square: Array
 
 
-def sums_of(columns: Supervised) -> Sums:
-    """The statistics for some columns."""
+def sums_of(columns: Supervised, *, square: bool = True) -> Sums:
+    """The statistics for some columns; Σw² only where the square is wanted."""
     made = _Made((columns.target, *columns.terms))
     wide = len(made.terms)
     for i in range(1, wide):
@@ -63,7 +63,8 @@ def sums_of(columns: Supervised) -> Sums:
     for i in range(1, wide):
         for j in range(i, wide):
             made.moment(i, j)
-    made.moment(0, 0)
+    if square:
+        made.moment(0, 0)
     size = len(made.names)
     every = np.zeros((size, wide + 1, wide + 1))
     for (i, j), parts in made.entries.items():
@@ -118,7 +119,7 @@ class _Made:
     def _square(self, i: int, term: Term, scale: float) -> list[tuple[int, float]]:
         if term.two:
             return [(self.rows, float(term.half**2) * scale)]
-        middle = _rounded(term.half**2 * HALF)
+        middle = rounded(term.half**2 * HALF)
         sql = f"SUM(ABS(x{i}) * ABS(x{i}) - {exact(middle)})"
         number = self._column(f"{term.name} * {term.name}", sql)
         return [(number, scale), (self.rows, float(middle) * scale)]
@@ -132,8 +133,8 @@ class _Made:
         return len(self.names) - 1
 
 
-def _rounded(value: Fraction) -> Fraction:
-    """About that number, in six digits."""
+def rounded(value: Fraction) -> Fraction:
+    """About that number, in six digits: a constant that is short in SQL."""
     power = Fraction(10) ** (len(str(int(value))) - 6 if value >= 1 else -6)
     power = min(power, Fraction(1))
     while value and value / power < 1000 and power > Fraction(1, 10**15):

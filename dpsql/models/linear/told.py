@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dpsql.models.told import HEADS, cells, shown
-from dpsql.report.document import Cell, ColumnHead, Document, Listing, Said
+from dpsql.models.estimates import Estimate
+from dpsql.models.told import Group, regression, regressions, shown
+from dpsql.report.document import Document, Said
 
 if TYPE_CHECKING:
     from dpsql.models.linear.fitted import LinearModel, LinearModels
@@ -14,34 +15,20 @@ if TYPE_CHECKING:
 
 def model(found: LinearModel) -> Document:
     """One model."""
-    rows = [("intercept", found.intercept)] if found.intercept is not None else []
-    rows += list(found.coefficients.items())
-    table = Listing(
-        (ColumnHead("term"), *HEADS), tuple((name, *cells(made)) for name, made in rows)
-    )
-    notes = [Said(note, aside=True) for note in found.notes]
-    last = Said(f"({_target(found)}; ± is noise, from and to are for noise and sampling)")
-    return Document(
-        f"A linear model of {found.model.target}", (table, Said(_quality(found)), *notes, last)
-    )
+    target = found.model.target
+    last = f"{target}, {found.cost}"
+    title = f"A linear model of {target}"
+    return regression(title, _terms(found), _quality(found), found.notes, last)
 
 
 def models(found: LinearModels) -> Document:
     """One for each group."""
-    rows: list[tuple[Cell | str, ...]] = []
-    notes: list[Said] = []
-    for key, one in found.groups.items():
-        name = ", ".join(map(str, key))
-        terms = [("intercept", one.intercept)] if one.intercept is not None else []
-        for term, made in [*terms, *one.coefficients.items()]:
-            rows.append((name, term, *cells(made)))
-        notes += [Said(f"{name}: {_quality(one)}")]
-        notes += [Said(f"{name}: {note}", aside=True) for note in one.notes]
-    heads = (ColumnHead(", ".join(found.model.by)), ColumnHead("term"), *HEADS)
-    last = Said(f"({len(found.groups)} models, {found.cost})")
-    return Document(
-        f"Linear models of {found.model.target}", (Listing(heads, tuple(rows)), *notes, last)
-    )
+    groups = [
+        Group(", ".join(map(str, key)), _terms(one), _quality(one), one.notes)
+        for key, one in found.groups.items()
+    ]
+    title = f"Linear models of {found.model.target}"
+    return regressions(title, found.model.by, groups, found.cost)
 
 
 def score(found: Score) -> Document:
@@ -59,5 +46,6 @@ def _quality(found: LinearModel) -> str:
     return ", ".join(parts)
 
 
-def _target(found: LinearModel) -> str:
-    return f"{found.model.target}, {found.cost}"
+def _terms(found: LinearModel) -> list[tuple[str, Estimate]]:
+    first = [("intercept", found.intercept)] if found.intercept is not None else []
+    return [*first, *found.coefficients.items()]

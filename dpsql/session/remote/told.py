@@ -28,6 +28,8 @@ class Told:
         text: of the query that is asked: another one, where the query says EXPLAIN.
         eps, dialect, options: with which.
         statements: the SQL that the engine will run.
+        parts: where it is several queries, each of them, and how often it is asked; the rest is of
+            the first one then.
     """
 
     schema: Schema | str
@@ -36,6 +38,7 @@ class Told:
     dialect: str
     options: Options
     statements: tuple[str, ...]
+    parts: tuple[tuple[Told, int], ...] = ()
 
     @classmethod
     def of(cls, explained: Explanation) -> Told:

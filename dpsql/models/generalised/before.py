@@ -1,0 +1,69 @@
+"""What such a regression would cost, and how far off it would be, before a private row is read."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dpsql.core.account.amount import parse_eps
+from dpsql.models.asking import Asked
+from dpsql.models.before import FitExplanation, step
+from dpsql.models.generalised.plan import Plan, plan
+from dpsql.models.generalised.specification import LogisticRegression, PoissonRegression
+from dpsql.models.generalised.told import kind
+from dpsql.models.linear import notes
+from dpsql.models.linear.solving import held, hold
+from dpsql.models.noise_law import planned
+from dpsql.models.querying import explained
+from dpsql.models.spread import RUNS, half_width, seeded
+from dpsql.models.wanted import How
+from dpsql.report.explanation import Explanation
+
+CHOSEN = (
+    "how many early steps there are is chosen by the answers: what they do not take of ε is the "
+    "last one's, so that its noise is that or less"
+)
+
+
+def explain_fit(
+    db: Asked,
+    sql: str,
+    model: LogisticRegression | PoissonRegression,
+    how: How,
+    size: float | None,
+) -> FitExplanation:
+    """See `Database.explain_fit`."""
+    made, keys = plan(db, sql, model, how), len(model.by)
+    first = explained(db, made.relation, made.first_sql, made.at_first, made.first_wishes)
+    last = explained(db, made.relation, made.widest, made.last, made.step_wishes)
+    steps = [step("start", made.first_sql, first, made.first.names, keys)]
+    if made.early:
+        own = explained(db, made.relation, made.widest, made.early[0], made.step_wishes)
+        many = len(made.early)
+        steps.append(step("early step", made.widest, own, made.later.names, keys, times=many))
+    steps.append(step("last step", made.widest, last, made.later.names, keys))
+    taken = () if model.steps else (CHOSEN,)
+    expected, said = ({}, ()) if size is None else _expected(made, last, size, how)
+    title = f"a {kind(model)} regression of {model.target}"
+    return FitExplanation(model, title, tuple(steps), expected, (*taken, *said))
+
+
+def _expected(
+    made: Plan, later: Explanation, size: float, how: How
+) -> tuple[dict[str, float], tuple[str, ...]]:
+    """The half-widths for so many rows, where features are spread evenly and μ is about the middle:
+    those of the last step's gradient, as what an earlier step was off by is gone by then.
+    """
+    law = planned(later, len(made.model.by))
+    drawn = law.drawn(RUNS, seeded(made.widest, law.scales.tolist()))
+    two = [term.two for term in made.columns.terms]
+    # A quarter of a logistic regression; a half of the bound of y, if it is a count.
+    slope = float(made.family.steepest)
+    slope /= 1 if made.family.low + made.family.high == 0 else 2
+    usual = size * slope * np.diag([1.0, *(1.0 if t else notes.EVEN for t in two)])
+    at = hold(np.tensordot(drawn, made.later.curvature, 1))
+    up, hidden = held(usual + made.penalty, at)
+    eps = float(parse_eps(how.eps))
+    needed = notes.enough(size * slope, at, np.eye(made.size), two, eps)
+    said = tuple(notes.hidden(hidden, made.names, size, needed, eps))
+    spread = drawn @ made.later.gradient @ np.linalg.inv(up) @ made.back.T
+    return dict(zip(made.names, map(half_width, spread.T), strict=True)), said

@@ -1,0 +1,231 @@
+"""A fitted logistic or Poisson regression: noisy parameters, and what can be made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpsql.models.columns import Supervised
+from dpsql.models.estimates import Estimate, Fitted, together
+from dpsql.models.generalised import told
+from dpsql.models.generalised.specification import LogisticRegression, PoissonRegression
+from dpsql.models.predictor import Predictor, of_group, rows_of
+from dpsql.report.document import Document
+from dpsql.report.figures import QueryCost
+from dpsql.report.result import Answer
+
+if TYPE_CHECKING:
+    from sklearn.linear_model import LogisticRegression as LogisticOfSklearn
+    from sklearn.linear_model import PoissonRegressor as PoissonOfSklearn
+
+Array = NDArray[np.float64]
+S = TypeVar("S", LogisticRegression, PoissonRegression)
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class _Regression(Fitted, Generic[S]):
+    """What both have.
+
+    Attributes:
+        model: what was wanted.
+        key: the group that it is of; nothing where there are none.
+        intercept: b₀.
+        coefficients: of each term, in order: a column, or `column = value` of a text.
+        rows: how many rows it was fitted to.
+        notes: what is to be known of it.
+        answers: of the queries that it is made of.
+    """
+
+    model: S
+    key: tuple[Any, ...]
+    intercept: Estimate
+    coefficients: Mapping[str, Estimate]
+    rows: Estimate
+    notes: tuple[str, ...]
+    answers: tuple[Answer, ...] = field(compare=False)
+    _columns: Supervised = field(compare=False)
+
+    @property
+    def coef(self) -> dict[str, float]:
+        """The coefficients' values, by term."""
+        return {name: found.value for name, found in self.coefficients.items()}
+
+    @property
+    def cost(self) -> QueryCost:
+        """What the ledger was charged, for all queries and all groups together."""
+        return together(self.answers)
+
+    @property
+    def _predictor(self) -> Predictor:
+        return Predictor(self._columns, self.intercept.value, self.coef)
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class LogisticModel(_Regression[LogisticRegression]):
+    """A logistic regression with noisy parameters; attributes are as `PoissonModel` has them."""
+
+    def to_sql(self) -> str:
+        """P(y) as an expression of plain SQL over the columns: a DOUBLE; NULL where a column is
+        NULL, or has a value that is not declared.
+        """
+        return f"(1 / (1 + EXP(-{self._predictor.sql()})))"
+
+    def predict(self, frame: Any) -> Array:
+        """P(y) for the rows of a frame, or of a mapping of columns.
+
+        Raises:
+            InvalidArgument: a column is missing.
+        """
+        eta = self._predictor.values(frame)
+        made: Array = np.exp(-np.logaddexp(0.0, -eta))
+        return made
+
+    def to_sklearn(self) -> LogisticOfSklearn:
+        """A scikit-learn LogisticRegression with these parameters; its features are the terms, its
+        classes 0 and 1.
+
+        Raises:
+            ImportError: scikit-learn is missing (`pip install scikit-learn`).
+        """
+        from sklearn.linear_model import LogisticRegression as OfSklearn
+
+        made = OfSklearn()
+        made.classes_ = np.array([0, 1])
+        made.coef_ = np.array([list(self.coef.values())])
+        made.intercept_ = np.array([self.intercept.value])
+        made.n_features_in_ = len(self.coef)
+        made.feature_names_in_ = np.array(list(self.coef), dtype=object)
+        return made
+
+    def _document(self) -> Document:
+        return told.model(self)
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class PoissonModel(_Regression[PoissonRegression]):
+    """A Poisson regression with noisy parameters.
+
+    Attributes:
+        model: what was wanted.
+        key: the group that it is of; nothing where there are none.
+        intercept: b₀.
+        coefficients: of each term, in order: a column, or `column = value` of a text.
+        rows: how many rows it was fitted to.
+        notes: what is to be known of it.
+        answers: of the queries that it is made of.
+    """
+
+    def to_sql(self) -> str:
+        """E(y) as an expression of plain SQL over the columns; see `LogisticModel.to_sql`."""
+        return f"EXP({self._predictor.sql()})"
+
+    def predict(self, frame: Any) -> Array:
+        """E(y) for the rows of a frame, or of a mapping of columns.
+
+        Raises:
+            InvalidArgument: a column is missing.
+        """
+        made: Array = np.exp(self._predictor.values(frame))
+        return made
+
+    def to_sklearn(self) -> PoissonOfSklearn:
+        """A scikit-learn PoissonRegressor with these parameters; its features are the terms.
+
+        Raises:
+            ImportError: scikit-learn is missing (`pip install scikit-learn`).
+        """
+        from sklearn._loss.loss import HalfPoissonLoss
+        from sklearn.linear_model import PoissonRegressor as OfSklearn
+
+        made = OfSklearn()
+        made.coef_ = np.array(list(self.coef.values()))
+        made.intercept_ = self.intercept.value
+        made.n_features_in_ = len(self.coef)
+        made.feature_names_in_ = np.array(list(self.coef), dtype=object)
+        made._base_loss = HalfPoissonLoss()
+        return made
+
+    def _document(self) -> Document:
+        return told.model(self)
+
+
+Curved = LogisticModel | PoissonModel
+M = TypeVar("M", LogisticModel, PoissonModel)
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class _Regressions(Fitted, Generic[M]):
+    """A regression for each group.
+
+    Attributes:
+        model: what was wanted.
+        groups: the models, by their keys: tuples of the values of `by`.
+        answers: of the queries that they are made of.
+    """
+
+    model: LogisticRegression | PoissonRegression
+    groups: Mapping[tuple[Any, ...], M]
+    answers: tuple[Answer, ...] = field(compare=False)
+    _columns: Supervised = field(compare=False)
+
+    def __len__(self) -> int:
+        return len(self.groups)
+
+    def __iter__(self) -> Iterator[M]:
+        return iter(self.groups.values())
+
+    def __getitem__(self, key: object) -> M:
+        """The model of a group: by its value, or by a tuple of several.
+
+        Raises:
+            KeyError: there is no such group.
+        """
+        return self.groups[key if isinstance(key, tuple) else (key,)]
+
+    @property
+    def cost(self) -> QueryCost:
+        """What the ledger was charged."""
+        return together(self.answers)
+
+    def to_sql(self) -> str:
+        """What is expected of each row by its own group, as an expression of plain SQL; NULL for
+        others.
+        """
+        return of_group(self.model.by, ((key, one.to_sql()) for key, one in self.groups.items()))
+
+    def predict(self, frame: Any) -> Array:
+        """What is expected of the rows of a frame; NaN for groups that are none.
+
+        Raises:
+            InvalidArgument: a column is missing.
+        """
+        made = ((key, one.predict(frame)) for key, one in self.groups.items())
+        return rows_of(self.model.by, made, frame)
+
+
+class LogisticModels(_Regressions[LogisticModel]):
+    """A logistic regression for each group; attributes are as `PoissonModels` has them."""
+
+    __slots__ = ()
+
+    def _document(self) -> Document:
+        return told.models(self)
+
+
+class PoissonModels(_Regressions[PoissonModel]):
+    """A Poisson regression for each group.
+
+    Attributes:
+        model: what was wanted.
+        groups: the models, by their keys: tuples of the values of `by`.
+        answers: of the queries that they are made of.
+    """
+
+    __slots__ = ()
+
+    def _document(self) -> Document:
+        return told.models(self)

@@ -1,0 +1,134 @@
+"""Newton's method with noisy gradients and curvatures, whose laws are known.
+
+Where the curvature comes from. H with noise E is worth nothing in directions that E hides. But G of
+the first query says nearly the same: with c = Σv/n, c·G is H where v has nothing to do with z. So
+of H − c·Ĝ only what stands out of its noise is taken (each eigenvalue, measured as in
+`linear.solving`, that is above the 95 % point of the largest that noise has), and c·Ĝ else. Many
+rows get all of H, and few that of a fixed curvature, which is slower and calmer.
+
+Claim: with the step s = Ĥ⁻¹·(ĝ − λθ), to first order θ + s is off by Ĥ⁻¹·(F − E·s), from where it
+was without noise. Why: (Ĥ + λ)·s = g + F − λθ, and without noise (Ĥ − E + λ)·s' = g − λθ.
+
+So errors of earlier steps do not add up: each step starts where the last one ended, wherever that
+was, and Newton's method squares what is left (Ganesh, Haghifam, Steinke and Thakurta, "Faster
+differentially private convex optimization via second-order methods", NeurIPS 2023, have the idea).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpsql.models.linear.solving import Hidden, Hold, held, hold
+
+Array = NDArray[np.float64]
+
+FURTHEST = 2.0
+"""The root mean square by which a step moves η at most."""
+LEAST = 1 / 20
+"""c is at least such a part of what it is at most, where noise hides it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Curvature:
+    """What is known of the rows' curvature before a step.
+
+    Attributes:
+        gram, noise: Ĝ, held up, and draws of its noise.
+        rows: how many there are, with noise; at least 1.
+        penalty: λ as a matrix.
+    """
+
+    gram: Array
+    noise: Array
+    rows: float
+    penalty: Array
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Where a step went.
+
+    Attributes:
+        theta: after it.
+        spread: draws of what noise makes of it.
+        inverse: (Ĥ + λ)⁻¹.
+        hidden, at: directions that were held up, and where that begins.
+        slope: c.
+        moved, usual: the root mean square by which it moved η, and by which noise alone does.
+    """
+
+    theta: Array
+    spread: Array
+    inverse: Array
+    hidden: tuple[Hidden, ...]
+    at: Hold
+    slope: float
+    moved: float
+    usual: float
+
+
+def kept_up(gram: Array, noise: Array) -> Array:
+    """Ĝ, held up where noise hides it."""
+    return held(gram, hold(noise))[0]
+
+
+def limited(step: Array, gram: Array, rows: float) -> Array:
+    """A step, shortened where it would move η too far."""
+    moved = root_mean_square(step, gram, rows)
+    return step * min(1.0, FURTHEST / moved) if moved > 0 else step
+
+
+def root_mean_square(step: Array, gram: Array, rows: float) -> float:
+    """By how much a step moves η."""
+    return math.sqrt(max(float(step @ gram @ step), 0.0) / rows)
+
+
+def newton(
+    theta: Array,
+    gradient: Array,
+    curvature: Array,
+    drawn: tuple[Array, Array],
+    known: Curvature,
+    most: float,
+) -> Step:
+    """One step.
+
+    Args:
+        theta: from where.
+        gradient, curvature: g and H there, with noise.
+        drawn: draws of the noise of both.
+        known: of the first query.
+        most: the greatest of μ'.
+    """
+    slope = min(max(float(curvature[0, 0]) / known.rows, LEAST * most), most)
+    usual = slope * known.gram
+    own = _standing_out(curvature - usual, drawn[1] - slope * known.noise)
+    at = hold(slope * known.noise)
+    up, hidden = held(usual + own + known.penalty, at)
+    inverse = np.asarray(np.linalg.inv(up), np.float64)
+    step = limited(inverse @ (gradient - known.penalty @ theta), known.gram, known.rows)
+    spread = (drawn[0] - drawn[1] @ step) @ inverse
+    alone = np.einsum("ri,ij,rj->r", spread, known.gram, spread) / known.rows
+    return Step(
+        theta + step,
+        spread,
+        inverse,
+        hidden,
+        at,
+        slope,
+        root_mean_square(step, known.gram, known.rows),
+        float(np.sqrt(np.quantile(alone, 0.95))),
+    )
+
+
+def _standing_out(difference: Array, noise: Array) -> Array:
+    """What of a symmetric matrix is more than noise."""
+    at = hold(noise)
+    values, vectors = np.linalg.eigh(at.root @ difference @ at.root)
+    kept = np.where(np.abs(values) > at.least, values, 0.0)
+    made: Array = at.back @ (vectors * kept) @ vectors.T @ at.back
+    return made

@@ -1,0 +1,155 @@
+"""How good a logistic regression is on private rows: from one histogram of what it predicts.
+
+Each row is in one cell: one of `BINS` parts of [0, 1] by its P(y), and y. So one row moves one
+count by 1, however many cells there are, and all else is computed from the counts.
+
+    accuracy   rows on the right side of 1/2, which is an end of parts
+    AUC        how often a row with y = 1 has the greater P(y) than one without; of rows in one part
+               half of the time
+    Brier      the mean square of y − P(y), where P(y) counts as in the middle of its part
+
+AUC from so many parts is off by less than what rows in one part say of each other (Hanley and
+McNeil 1982, on ties); with noise what noise may make of it is drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpsql.errors import InvalidArgument
+from dpsql.models.asking import Asked, inner
+from dpsql.models.estimates import Estimate, Fitted
+from dpsql.models.generalised import told
+from dpsql.models.generalised.fitted import LogisticModel, LogisticModels
+from dpsql.models.literals import double, quoted
+from dpsql.models.noise_law import of_answer
+from dpsql.models.querying import asked
+from dpsql.models.spread import RUNS, half_width, seeded
+from dpsql.models.wanted import How
+from dpsql.report.document import Document
+from dpsql.report.figures import QueryCost
+from dpsql.report.result import Answer
+
+Array = NDArray[np.float64]
+
+BINS = 20
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class LogisticScore(Fitted):
+    """How good a logistic regression is on some rows.
+
+    Attributes:
+        rows: how many.
+        auc: the area under the ROC curve: how often a row with y = 1 has the greater P(y) than one
+            with y = 0; None where noise leaves nothing of it.
+        accuracy: the part of the rows where P(y) is on the right side of 1/2.
+        brier: the mean square of y − P(y).
+        confusion: rows by (y, guess).
+        answer: of the query.
+    """
+
+    rows: Estimate
+    auc: Estimate | None
+    accuracy: Estimate | None
+    brier: Estimate | None
+    confusion: Mapping[tuple[int, int], Estimate]
+    answer: Answer = field(compare=False)
+
+    @property
+    def cost(self) -> QueryCost:
+        """What the ledger was charged."""
+        return self.answer.cost
+
+    def _document(self) -> Document:
+        return told.score(self)
+
+
+def score(db: Asked, fitted: LogisticModel | LogisticModels, sql: str, how: How) -> LogisticScore:
+    """See `Database.score`.
+
+    Raises:
+        InvalidArgument: a target that is neither true nor false.
+    """
+    if not fitted._columns.target.two:
+        raise InvalidArgument(
+            f"{fitted.model.target} has values between 0 and 1: only what is either is scored"
+        )
+    relation = inner(sql)
+    answer = asked(db, relation, statement(relation, fitted), how)
+    counts = np.zeros((BINS, 2))
+    for row in answer.rows:
+        counts[row[0], row[1]] = float(row[2] or 0)
+    law = of_answer(answer, 2)
+    random = seeded(counts.tolist(), law.scales.tolist())
+    noise = np.stack([law.drawn(RUNS, random)[:, 0] for _ in range(2 * BINS)], axis=1)
+    return _score(counts, noise.reshape(RUNS, BINS, 2), answer)
+
+
+def statement(sql: str, fitted: LogisticModel | LogisticModels) -> str:
+    """The query: rows by part and y."""
+    columns, target = fitted._columns, fitted._columns.target
+    terms = {term.column: term for term in columns.terms}
+    clamped = [f"{term.clamped} AS {quoted(name)}" for name, term in terms.items()]
+    clamped += [quoted(name) for name in fitted.model.by]
+    truth = f"CASE WHEN ({target.centred}) > 0 THEN 1 ELSE 0 END AS score_y"
+    parts = [f"WHEN p < {double((place + 1) / BINS)} THEN {place}" for place in range(BINS - 1)]
+    return (
+        "SELECT part, y, COUNT(*) AS n\n"
+        f"FROM (SELECT CASE {' '.join(parts)} ELSE {BINS - 1} END AS part, y\n"
+        f"FROM (SELECT {fitted.to_sql()} AS p, score_y AS y\n"
+        f"FROM (SELECT {', '.join((*clamped, truth))} FROM (\n{sql}\n) AS r\n"
+        f"WHERE {' AND '.join(columns.conditions)}) AS clean) AS guesses\n"
+        "WHERE p IS NOT NULL) AS cells\nGROUP BY part, y"
+    )
+
+
+def _score(counts: Array, noise: Array, answer: Answer) -> LogisticScore:
+    half = BINS // 2
+
+    def cells(of: Array) -> Array:
+        low, high = of[..., :half, :].sum(axis=-2), of[..., half:, :].sum(axis=-2)
+        return np.stack([low, high], axis=-1)  # y, guess
+
+    found, off = cells(counts), cells(noise)
+    confusion = {
+        (y, guess): Estimate(float(found[y, guess]), half_width(off[:, y, guess]))
+        for y in (0, 1)
+        for guess in (0, 1)
+    }
+    rows = Estimate(float(counts.sum()), half_width(noise.sum(axis=(1, 2))))
+    # What may have been counted, beside what was: quotients are not linear in their noise.
+    others = counts + noise
+    least = np.quantile(others.sum(axis=1), 0.05, axis=0)
+    if min(least) <= 0:
+        return LogisticScore(rows, None, None, None, confusion, answer)
+    auc, accuracy, brier = (
+        Estimate(float(of(counts)), half_width(of(others) - of(counts)))
+        for of in (_auc, _accuracy, _brier)
+    )
+    return LogisticScore(rows, auc, accuracy, brier, confusion, answer)
+
+
+def _auc(counts: Array) -> Array:
+    zeros, ones = counts[..., 0], counts[..., 1]
+    below = np.cumsum(zeros, axis=-1) - zeros / 2
+    made: Array = (ones * below).sum(axis=-1) / (zeros.sum(axis=-1) * ones.sum(axis=-1))
+    return made
+
+
+def _accuracy(counts: Array) -> Array:
+    half = BINS // 2
+    right = counts[..., :half, 0].sum(axis=-1) + counts[..., half:, 1].sum(axis=-1)
+    made: Array = right / counts.sum(axis=(-2, -1))
+    return made
+
+
+def _brier(counts: Array) -> Array:
+    middle = (np.arange(BINS) + 0.5) / BINS
+    squares = np.stack([middle**2, (1 - middle) ** 2], axis=-1)
+    made: Array = (counts * squares).sum(axis=(-2, -1)) / counts.sum(axis=(-2, -1))
+    return made
