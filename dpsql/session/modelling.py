@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 
 from dpsql.core.calibrate.options import Amount, Noise, Wishes
@@ -147,11 +148,9 @@ def stated(sql: str, wishes: Wishes) -> Stated | None:
     read = model_statement(sql) if wishes.get("dialect", "duckdb") == "duckdb" else None
     if read is None:
         return None
-    try:
+    if find_spec("numpy") is not None:
         from dpsql.models import statements
 
         return statements.stated(read)
-    except ImportError:
-        pass
     help = 'pip install "dpsql[models]", where the query is run'
     raise Rejected(Diagnostic("DP204", f"{read.name} needs NumPy", read.span, help), read.text)

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 
+import duckdb
 import numpy as np
 import pytest
 
@@ -126,6 +127,26 @@ def test_a_model_of_several_queries_has_one_verdict_and_one_price(db: dpsql.Data
     assert db.stored(sql, 3) and db.run(sql, 3, free=True).rows == answer.rows
     retried = db.run(sql, 3, fresh=True, idempotency_key="several")
     assert retried.rows == answer.rows and retried.cost.eps == 0
+
+
+def test_so_many_models_that_computing_them_would_take_long_are_refused() -> None:
+    policy = """
+unit: t.id
+budget: {eps: 9}
+tables:
+  t:
+    access: private
+    key: [id]
+    columns: {k: {type: INTEGER, bounds: [0, 2999]}, x: {type: INTEGER, bounds: [0, 9]}}
+"""
+    owner = duckdb.connect()
+    owner.execute("CREATE TABLE t (id INTEGER PRIMARY KEY, k INTEGER, x INTEGER)")
+    with dpsql.connect(owner, policy) as db:
+        for ask in (db.explain, db.run):
+            with pytest.raises(Rejected, match="3,000 models, each of 6 sums") as found:
+                ask("SELECT k, dp_linear_regression(x, [x + k]) FROM t GROUP BY k", 1)
+            assert found.value.code == "DP304"
+        assert db.budget.spent.eps == 0
 
 
 def test_half_of_a_model_is_not_free(db: dpsql.Database) -> None:
