@@ -1,15 +1,15 @@
-"""Models that are asked for in SQL: which function is which model, and its parameters as rows.
+"""Models that are asked for in SQL.
 
-It is fitted as `Database.fit` fits it, to the rows of the statement; so it costs the same, and is
-free where either was asked before.
+Such a model is fitted as `Database.fit` fits it, to the rows of the statement; so it costs the
+same, and is free where either was asked before.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from dpsql.core.calibrate.options import Wishes
@@ -20,8 +20,7 @@ from dpsql.front.model_statement import ModelStatement
 from dpsql.models import entry
 from dpsql.models.asking import Asked, shown_in
 from dpsql.models.estimates import Estimate, together
-from dpsql.models.generalised.specification import LogisticRegression, PoissonRegression
-from dpsql.models.linear.specification import LinearRegression
+from dpsql.models.functions import FUNCTIONS, Function, Table
 from dpsql.models.literals import quoted
 from dpsql.models.wanted import How, Specification
 from dpsql.platform.policy.messages import did_you_mean
@@ -29,77 +28,10 @@ from dpsql.report.explanation import Explanation
 from dpsql.report.explanation.several import several
 from dpsql.report.result import Answer
 
-AT_95 = "how far it is off is known at 95 % alone"
-SAMPLING = "the half-width at 95 % of the sampling error, made of noisy numbers"
-
 WORK, AS_MUCH = 30_000, 10
 """Sums of all groups together, which take 0.2 ms each where models are computed, maybe a server's
 processor; and a group by itself takes as much as so many of them.
 """
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A fitted model as rows; its keys stand before these columns.
-
-    Attributes:
-        columns: each with its type, and whether it holds noise; and then what its half-width is,
-            where none is beside it.
-        rows: with the key of the group before the values; None is NULL.
-        notes: what is to be known.
-    """
-
-    columns: tuple[tuple[str, str, str | None], ...]
-    rows: tuple[tuple[tuple[object, ...], tuple[Estimate | str | float | None, ...]], ...]
-    notes: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Function:
-    """A function that is a model.
-
-    Attributes:
-        wanted: makes its specification.
-        arguments: the names of what it takes, in order; `features` is a list.
-        table: what was fitted, as rows.
-    """
-
-    wanted: Callable[..., Specification[Any]]
-    arguments: tuple[str, ...]
-    table: Callable[[Any], Table]
-
-    @property
-    def options(self) -> tuple[str, ...]:
-        """What it takes by name."""
-        other = {*self.arguments, "by"}
-        return tuple(f.name for f in fields(self.wanted) if f.name not in other)  # type: ignore[arg-type]
-
-
-def coefficients(found: Any) -> Table:
-    """A row for each term of a regression, or of each group's."""
-    models = found.groups.values() if hasattr(found, "groups") else [found]
-    columns = (
-        ("term", "VARCHAR", None),
-        ("coefficient", "DOUBLE", AT_95),
-        ("sampling", "DOUBLE", SAMPLING),
-        ("rows", "DOUBLE", AT_95),
-    )
-    rows, notes = [], []
-    for one in models:
-        first = {} if one.intercept is None else {"intercept": one.intercept}
-        for term, made in [*first.items(), *one.coefficients.items()]:
-            rows.append((one.key, (term, made, made.sampling, one.rows)))
-        where = f"{', '.join(map(str, one.key))}: " if one.key else ""
-        notes += [f"{where}{note}" for note in one.notes]
-    return Table(columns, tuple(rows), tuple(notes))
-
-
-FUNCTIONS: Mapping[str, Function] = {
-    "dp_linear_regression": Function(LinearRegression, ("target", "features"), coefficients),
-    "dp_logistic_regression": Function(LogisticRegression, ("target", "features"), coefficients),
-    "dp_poisson_regression": Function(PoissonRegression, ("target", "features"), coefficients),
-}
-"""By their names in SQL."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,8 +152,11 @@ def _wanted(read: ModelStatement, function: Function) -> Specification[Any]:
             listed = ", ".join(function.options)
             near = did_you_mean(name, function.options)
             raise InvalidArgument(f"the model has no option {name}{near} (there are {listed})")
-    given = dict(zip(function.arguments, read.arguments, strict=True))
-    return function.wanted(**given, **read.options, by=read.keys)
+    if read.keys and not function.grouped:
+        raise InvalidArgument(f"{read.name} is one model, and none for each group")
+    given: dict[str, object] = dict(zip(function.arguments, read.arguments, strict=True))
+    given |= {"by": read.keys} if function.grouped else {}
+    return function.wanted(**given, **read.options)
 
 
 def _form(name: str, function: Function) -> str:
