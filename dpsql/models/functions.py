@@ -10,6 +10,7 @@ from dpsql.models.estimates import Estimate
 from dpsql.models.generalised.specification import LogisticRegression, PoissonRegression
 from dpsql.models.linear.specification import LinearRegression
 from dpsql.models.wanted import Specification
+from dpsql.report.figures import cell
 
 AT_95 = "how far it is off is known at 95 % alone"
 SAMPLING = "the half-width at 95 % of the sampling error, made of noisy numbers"
@@ -62,21 +63,24 @@ class Function:
 
 def coefficients(found: Any) -> Table:
     """A row for each term of a regression, or of each group's."""
-    models = found.groups.values() if hasattr(found, "groups") else [found]
+    models = [*found.groups.values()] if hasattr(found, "groups") else [found]
     columns = (
         ("term", "VARCHAR", None),
         ("coefficient", "DOUBLE", AT_95),
         ("sampling", "DOUBLE", SAMPLING),
         ("rows", "DOUBLE", AT_95),
     )
-    rows, notes = [], []
+    rows = []
+    notes: dict[str, list[str]] = {}
     for one in models:
         first = {} if one.intercept is None else {"intercept": one.intercept}
         for term, made in [*first.items(), *one.coefficients.items()]:
             rows.append((one.key, (term, made, made.sampling, one.rows)))
-        where = f"{', '.join(map(str, one.key))}: " if one.key else ""
-        notes += [f"{where}{note}" for note in one.notes]
-    return Table(columns, tuple(rows), tuple(notes))
+        for note in one.notes:
+            notes.setdefault(note, []).append(" ".join(cell(part, None)[0] for part in one.key))
+    of_all = len(models)
+    said = (n if len(of) == of_all else f"{', '.join(of)}: {n}" for n, of in notes.items())
+    return Table(columns, tuple(rows), tuple(said))
 
 
 FUNCTIONS: Mapping[str, Function] = {

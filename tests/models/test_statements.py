@@ -190,6 +190,14 @@ def test_what_is_shown(db: dpsql.Database) -> None:
     assert "<table" in little._repr_html_()
 
 
+def test_what_is_to_be_known_of_all_groups_is_said_once(db: dpsql.Database) -> None:
+    rows = "FROM visits JOIN people USING (id) GROUP BY works"
+    answer = db.run(f"SELECT works, dp_linear_regression(cost, [hours]) {rows}", ENOUGH)
+    assert answer.notes is not None
+    (note,) = answer.notes
+    assert note.startswith("a unit has up to 3 rows")
+
+
 def test_any_way_of_asking(db: dpsql.Database) -> None:
     from dpsql.dbapi import connect
 
