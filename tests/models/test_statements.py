@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import dpsql
+from dpsql import audit
 from dpsql.errors import BudgetExceeded, InvalidArgument, Rejected
 from dpsql.front.model_statement import model_statement
 from dpsql.models import LinearModels, LinearRegression
@@ -206,6 +207,16 @@ def test_any_way_of_asking(db: dpsql.Database) -> None:
         cursor.execute(GROUPED)
         assert cursor.description is not None and cursor.description[1][0] == "term"
         assert tuple(cursor.fetchall()) == db.run(GROUPED, 20).rows
+
+
+def test_its_sums_keep_what_is_claimed_on_data_that_break_what_is_declared() -> None:
+    for seed in range(tries(1, 10)):
+        with opened(data(12, seed, broken=True)) as db:
+            rows = "FROM visits JOIN people USING (id) WHERE hours < 9 GROUP BY town"
+            sql = f"SELECT town, dp_linear_regression(cost * 2, [hours + 1, age]) {rows}"
+            found = audit.sensitivity(db, db.explain(sql)._compiled.text)
+            assert all(one.within for one in found), [one for one in found if not one.within]
+            assert any(one.l1 for one in found)
 
 
 M = "dp_linear_regression"
