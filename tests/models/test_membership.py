@@ -83,7 +83,7 @@ def expected(of: Law, without: Array, having: Array, runs: int) -> float:
 
 @pytest.mark.parametrize("noise", ["laplace", "gaussian"])
 def test_who_knows_all_others_finds_little_of_one(noise: str) -> None:
-    runs = tries(40, 1500)
+    runs = tries(40, 600)
     out, within = worlds()
     with out, within:
         centres = sums(out, ENOUGH, noise), sums(within, ENOUGH, noise)
