@@ -32,6 +32,13 @@ SELECT SUM(price) AS s FROM lines l JOIN products p ON l.product = p.id
 --         ^^^^^
 -- help: write l.price
 ==
+# case: reject_names/model
+# note: a model is asked for alone; what it is then stands in docs/reference/models.md
+SELECT 1 + dp_linear_regression(weight, [volume]) AS c FROM orders
+-- reject DP204  the function dp_linear_regression is not on the allow-list
+--         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: run a model alone, as a query: SELECT dp_linear_regression(y, [x1, x2]) FROM t
+==
 # case: reject_names/function
 SELECT SUM(sine(weight)) AS s FROM orders
 -- reject DP204  the function sine is not on the allow-list

@@ -25,10 +25,13 @@ def unknown_function(node: exp.Expr) -> Rejected:
     message = f"the function {name.lower()} is not on the allow-list"
     help = INSTEAD.get(type(node)) or of_elsewhere(name)
     if help is None and not is_function(name):
-        help = suggestion(name, _CALLED)
+        help = A_MODEL if name.lower().startswith(PREFIX) else suggestion(name, _CALLED)
     return Rejected(Diagnostic("DP204", message, span_of(node), help))
 
 
+PREFIX = "dp_"
+"""What the names of models begin with, and those of no function of DuckDB do."""
+A_MODEL = "run a model alone, as a query: SELECT dp_linear_regression(y, [x1, x2]) FROM t"
 _CALLED = (*SPELLINGS, *AGGREGATE_NAMES)
 
 _CHANCE = "leave it out: an answer says nothing that is drawn by chance but its noise"

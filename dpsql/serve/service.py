@@ -389,7 +389,8 @@ class Service:
             self._schemas[f"{data}/{digest}"] = found.schema
             while len(self._schemas) > SCHEMAS:
                 self._schemas.popitem(last=False)
-        return replace(found, schema=digest)
+        parts = tuple((self._told(data, one), times) for one, times in explained._parts)
+        return replace(found, schema=digest, parts=parts)
 
     def _digest(self, schema: Schema) -> str:
         with self._lock:

@@ -52,7 +52,7 @@ from dpsql.session.claims import checked
 from dpsql.session.conforming import Told, conforming_copy
 from dpsql.session.costs import compiled_at
 from dpsql.session.kept_queries import Known, PreparedQueries
-from dpsql.session.modelling import Modelling
+from dpsql.session.modelling import Modelling, stated
 from dpsql.session.pace import Pace
 from dpsql.session.public_bounds import compiled_with_facts
 from dpsql.session.recheck import OpeningChecks
@@ -69,6 +69,39 @@ class _Asked:
     pace: Pace
     batch: bool = False
     free: bool = False
+
+
+@dataclass(slots=True)
+class _Parts:
+    """A database for the queries of which one answer is made: each is asked as that is. The first
+    one that is charged has the key, and others have one that follows from it.
+    """
+
+    db: Database
+    asked: _Asked
+    keys: int = 0
+
+    def explain(
+        self, sql: str, eps: Amount = 1, delta: Amount = None, **wishes: Unpack[Wishes]
+    ) -> Explanation:
+        """See `Database.explain`."""
+        return self.db.explain(sql, eps, delta, **wishes)
+
+    def run(
+        self,
+        sql: str,
+        eps: Amount,
+        delta: Amount = None,
+        *,
+        fresh: bool = False,
+        **wishes: Unpack[Wishes],
+    ) -> Answer:
+        """See `Database.run`."""
+        asked = replace(self.asked, fresh=fresh or self.asked.fresh)
+        if asked.key and self.db.explain(sql, eps, delta, **wishes).kind != "public":
+            self.keys += 1
+            asked = replace(asked, key=asked.key if self.keys == 1 else f"{asked.key}/{self.keys}")
+        return self.db._answered(sql, eps, delta, wishes, asked)
 
 
 class Database(Modelling):
@@ -140,6 +173,11 @@ class Database(Modelling):
             InvalidArgument: another argument that is none.
             InternalError: dpsql itself failed; here and everywhere.
         """
+        model = stated(sql, wishes)
+        if model is not None:
+            found = model.explained(self, eps, delta, wishes)
+            assert found._again is not None  # what `explain` gives has it
+            return beforehand(found, self._ledger.account, self._ledger.loss, found._again)
         made, explained = self._prepare(sql, eps, delta, wishes)
         again = partial(compiled_at, made.compiled.asked_of, sql, delta, wishes)
         return beforehand(explained, self._ledger.account, self._ledger.loss, again)
@@ -227,10 +265,13 @@ class Database(Modelling):
             Rejected, InvalidBudget, UnknownDialect, InvalidArgument: see `explain`.
             EngineError: the ledger cannot be read.
         """
+        model, asked = stated(sql, wishes), _Asked(False, None, Pace.of(self.schema.limits, None))
+        if model is not None:
+            return model.stored(_Parts(self, replace(asked, free=True)), eps, delta, wishes)
         query, _ = self._prepare(sql, eps, delta, wishes)
         if not isinstance(query.compiled.query, ReleasedQuery):
             return False
-        request = self._request((), _Asked(False, None, Pace.of(self.schema.limits, None)))
+        request = self._request((), asked)
         return is_stored(query, self._engine, self._ledger, request)
 
     @typed
@@ -291,6 +332,9 @@ class Database(Modelling):
     ) -> Answer:
         if self._remote is not None:
             self._remote.warm()  # a worker starts while the query is analysed
+        model = stated(sql, wishes)
+        if model is not None:
+            return model.answer(_Parts(self, asked), eps, delta, wishes)
         query, explained = self._prepare(sql, eps, delta, wishes)
         rows = execute(query.bind(), self._where, self._request(explained._noted(), asked))
         return _answer(rows, explained)
@@ -504,7 +548,11 @@ class Database(Modelling):
             ):  # nor of one another, without end
                 problem: Rejected | None = None
                 try:
-                    told = self._prepare(query, eps, delta, wishes)[1]
+                    model = stated(query, wishes)
+                    if model is None:
+                        told = self._prepare(query, eps, delta, wishes)[1]
+                    else:
+                        told = model.explained(self, eps, delta, wishes)
                     return self._prepare(rows_of(told), eps, delta, {})
                 except Rejected as rejected:
                     problem = rejected.at(sql)

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, TypeVar, Unpack
 
 from dpsql.core.calibrate.options import Amount, Noise, Wishes
+from dpsql.errors import Diagnostic, Rejected
 from dpsql.execution.boundary import typed
+from dpsql.front.model_statement import model_statement
 from dpsql.report.explanation import Explanation
 from dpsql.report.result import Answer
 
 if TYPE_CHECKING:  # NumPy is read by who fits a model alone
     from dpsql.models.before import FitExplanation
     from dpsql.models.estimates import Fitted
+    from dpsql.models.statements import Stated
     from dpsql.models.wanted import Specification
 
 F = TypeVar("F")
@@ -134,3 +138,20 @@ class Modelling:
         from dpsql.models.wanted import How
 
         return entry.score(self, model, sql, How(eps, delta, noise, fresh))
+
+
+def stated(sql: str, wishes: Wishes) -> Stated | None:
+    """The model that a text asks for; None for an ordinary query.
+
+    Raises:
+        Rejected: it asks for one that cannot be.
+    """
+    read = model_statement(sql) if wishes.get("dialect", "duckdb") == "duckdb" else None
+    if read is None:
+        return None
+    if find_spec("numpy") is not None:
+        from dpsql.models import statements
+
+        return statements.stated(read)
+    help = 'pip install "dpsql[models]", where the query is run'
+    raise Rejected(Diagnostic("DP204", f"{read.name} needs NumPy", read.span, help), read.text)

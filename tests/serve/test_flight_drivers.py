@@ -56,6 +56,21 @@ def test_schemas_are_free(there: Served, connection: Any) -> None:
     assert there.spent("anna") == before
 
 
+def test_a_model(there: Served, connection: Any) -> None:
+    """Its columns are known when it is run: they are not those of the query that it is made of."""
+    before = there.spent("anna")
+    with connection.cursor() as cursor:
+        sql = "/* eps: 2 */ SELECT gift, dp_linear_regression(rating, [shipping]) FROM orders "
+        cursor.execute(sql + "GROUP BY gift")
+        found = cursor.fetch_arrow_table()
+        assert found.column_names == ["gift", "term", "coefficient", "sampling", "rows"]
+        assert found["term"].to_pylist() == ["intercept", "shipping"] * 2
+        cursor.adbc_prepare(sql + "GROUP BY gift")
+        with pytest.raises(dbapi.Error, match="did not provide schema"):
+            cursor.adbc_execute_schema(sql + "GROUP BY gift")
+    assert there.spent("anna") == before + 2
+
+
 def test_partitions_are_a_ticket(there: Served, connection: Any) -> None:
     with connection.cursor() as cursor:
         parts, _ = cursor.adbc_execute_partitions("SELECT COUNT(*) AS n FROM customers")

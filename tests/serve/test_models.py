@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dpsql.errors import InvalidArgument
+from dpsql.errors import InvalidArgument, Rejected
 from dpsql.models import LinearModel, LinearRegression
 from tests.support.serving import Served
 
@@ -33,3 +33,25 @@ def test_texts_that_a_public_table_lists_are_listed_by_the_query(server: Served)
     model = LinearRegression(target="cost", features=["town"])
     with server.connect("anna") as there, pytest.raises(InvalidArgument, match="not listed: write"):
         there.fit("SELECT cost, town FROM visits JOIN people ON id = person", model, 1)
+
+
+@pytest.mark.parametrize("name", ["linear", "poisson"])
+def test_a_model_that_is_asked_for_in_sql(server: Served, name: str) -> None:
+    sql = f"SELECT dp_{name}_regression(cost, [age]) FROM visits JOIN people ON id = person"
+    here = server.service.data["shop"].db.asked_by("anna")
+    with server.connect("anna") as there:
+        assert str(there.explain(sql, 2)) == str(here.explain(sql, 2))
+        assert not there.stored(sql, 2)
+        answer = there.run(sql, 2)
+        assert answer.cost.eps == 2 and answer["term"] == ("intercept", "age")
+        assert there.stored(sql, 2)
+        again = here.run(sql, 2)
+        assert (again.rows, again.intervals, again.notes) == (
+            answer.rows,
+            answer.intervals,
+            answer.notes,
+        )
+        assert str(there.run(sql, 2)) == str(again)
+        with pytest.raises(Rejected, match="agee") as found:
+            there.run(sql.replace("[age]", "[agee]"), 2)
+        assert "^^^^" in str(found.value)

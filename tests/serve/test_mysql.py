@@ -361,6 +361,21 @@ def test_what_is_there(anna: pymysql.Connection) -> None:
     assert found == [("region_id", "PRIMARY")]
 
 
+def test_a_model(server: Serving) -> None:
+    sql = "SELECT `gift`, dp_linear_regression(rating, [shipping], ridge := 1) FROM orders "
+    with new(server, "modeller") as there:
+        found = rows(there, f"/* eps: 2 */ {sql} GROUP BY gift")
+        assert [row[:2] for row in found] == [
+            (gift, term) for gift in (0, 1) for term in ("intercept", "shipping")
+        ]
+        assert server.spent("modeller") == 2
+        told = dict(rows(there, f"/* eps: 2 */ EXPLAIN {sql} GROUP BY gift"))
+        assert told["cost"] == "ε = 2"
+        assert "DP208" in refused(there, f"/* eps: 2 */ {sql}")[1]
+        for odd in ("SELECT [1] FROM orders", "SELECT f(rating, [shipping]) FROM orders"):
+            assert "is not read here" in refused(there, f"/* eps: 2 */ {odd}")[1]
+
+
 def test_texts_of_the_catalog_may_have_a_character_set(anna: pymysql.Connection) -> None:
     sql = (
         "SELECT CONVERT(table_name USING utf8mb4) AS t FROM information_schema.tables "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -12,13 +13,17 @@ from numpy.typing import NDArray
 from dpsql.models.columns import Supervised
 from dpsql.models.estimates import Estimate, Fitted
 from dpsql.models.linear import told
+from dpsql.models.linear.picture import picture
 from dpsql.models.linear.specification import LinearRegression
 from dpsql.models.predictor import Predictor, of_group, rows_of
 from dpsql.report.document import Document
 from dpsql.report.figures import QueryCost
+from dpsql.report.pictures import written
 from dpsql.report.result import Answer
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+    from onnx import ModelProto
     from sklearn.linear_model import LinearRegression as OfSklearn
 
     from dpsql.models.linear.scoring import Score
@@ -99,6 +104,31 @@ class LinearModel(_Scored):
         made.feature_names_in_ = np.array(list(self.coef), dtype=object)
         return made
 
+    def to_onnx(self) -> ModelProto:
+        """The same as an ONNX model: its input is a matrix of the terms, its output one column.
+
+        Raises:
+            ImportError: onnx is missing (`pip install onnx`).
+        """
+        from dpsql.models.linear.onnx_graph import onnx_graph
+
+        first = 0.0 if self.intercept is None else self.intercept.value
+        return onnx_graph(list(self.coef), list(self.coef.values()), first)
+
+    def plot(self, path: str | os.PathLike[str] | None = None) -> Figure:
+        """A picture: each coefficient, with the interval of noise and that of noise and sampling.
+
+        Args:
+            path: a file to write it to as well, as PNG, SVG or PDF by its ending.
+
+        Raises:
+            InvalidArgument: there is too much to draw.
+            ValueError: the ending is of no format that matplotlib writes.
+            ImportError: matplotlib is missing (`pip install "dpsql[plot]"`).
+            OSError: the file cannot be written.
+        """
+        return written(picture([self], f"A linear model of {self.model.target}"), path)
+
     def _document(self) -> Document:
         return told.model(self)
 
@@ -149,6 +179,10 @@ class LinearModels(_Scored):
         """
         made = ((key, one.predict(frame)) for key, one in self.groups.items())
         return rows_of(self.model.by, made, frame)
+
+    def plot(self, path: str | os.PathLike[str] | None = None) -> Figure:
+        """A picture: each coefficient of all groups; see `LinearModel.plot`."""
+        return written(picture(list(self), f"Linear models of {self.model.target}"), path)
 
     def _document(self) -> Document:
         return told.models(self)

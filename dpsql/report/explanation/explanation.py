@@ -96,14 +96,16 @@ class Explanation(Documented):
     _noted: Callable[[], tuple[dict[str, object], ...]] = field(repr=False, compare=False)
     _again: Again | None = field(repr=False, compare=False)
     _ahead: Again | None = field(repr=False, compare=False)
+    _parts: tuple[tuple[Explanation, int], ...] = field(default=(), repr=False, compare=False)
 
     @property
     @typed
     def saved(self) -> Savings | None:
-        """What it saves to ask for all at once; None for a public query. Found when it is first
-        asked for.
+        """What it saves to ask for all at once; None for a public query, and for several. Found
+        when it is first asked for.
         """
-        return None if isinstance(self._compiled.query, PublicQuery) else self._saved()
+        none = self._parts or isinstance(self._compiled.query, PublicQuery)
+        return None if none else self._saved()
 
     @property
     @typed

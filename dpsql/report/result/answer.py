@@ -51,6 +51,8 @@ class Answer:
         explanation: why that is private.
         reused: the stored answer that it was made from, at no cost; None where noise was drawn.
         accuracy: what the half-widths are made of; None where all is public.
+        notes: where rows are made of the numbers that were released, what is to be known of them;
+            None where they are these numbers.
     """
 
     columns: tuple[str, ...]
@@ -61,6 +63,7 @@ class Answer:
     explanation: Explanation
     reused: Reused | None = None
     accuracy: Accuracy | None = None
+    notes: tuple[str, ...] | None = None
 
     def __len__(self) -> int:
         return len(self.rows)

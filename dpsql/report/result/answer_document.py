@@ -125,7 +125,7 @@ def exact(answer: Answer) -> str:
 
 def notes(answer: Answer) -> list[str]:
     """What else a reader has to know: marks without a half-width, and groups that are left out."""
-    found: list[str] = []
+    found = [*(answer.notes or ())]
     for why, names in _unknown(answer).items():
         found.append(f"≈ {_listed(names)}: {why}")
     if answer.accuracy is not None and answer.accuracy.fed:
@@ -150,6 +150,8 @@ def _listed(names: Sequence[str]) -> str:
 
 def bounded(answer: Answer) -> list[str]:
     """What is cut of a unit whatever its rows are: the bounds that the query enforces."""
+    if answer.notes is not None:
+        return []
     parts = dict.fromkeys(part for r in answer.explanation.releases for part in r.cut)
     said = "what that cuts off is in no ±; faster on a copy by `dpsql prepare`"
     return [f"{'; '.join(parts)}: {said}"] if parts else []

@@ -159,7 +159,7 @@ class FlightServer(flight.FlightServerBase):  # type: ignore[misc]
         sql = _of(m.ActionCreatePreparedStatementRequest, body).query
         found = self._statements.statement(caller, sql)
         schema = b""
-        if not found.intervals or found.explained.kind == "public":
+        if not (found.intervals or found.made) or found.explained.kind == "public":
             usual = self._statements.usual_schema(caller, found)
             schema = usual.serialize().to_pybytes()
         handle = self._statements.prepared(caller, sql)

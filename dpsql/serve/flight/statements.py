@@ -56,9 +56,14 @@ class Statement:
         return found[0] if found is not None and found[1] else None
 
     @property
+    def made(self) -> bool:
+        """Whether its rows are made of the answer to another query, as those of a model are."""
+        return self.explained._compiled.text != self.question.sql
+
+    @property
     def _usual(self) -> tuple[pa.Schema, bool] | None:
         query = self.explained._compiled.query
-        if not isinstance(query, ReleasedQuery):
+        if not isinstance(query, ReleasedQuery) or self.made:
             return None
         kinds = tuple(str(column.type) for column in query.plan.columns)
         return frames.schema(query.names, kinds[: len(query.names)])
@@ -120,7 +125,8 @@ class Statements:
             return known[0]
         if found.explained.kind == "public":
             return self._public(caller, found).schema
-        raise InvalidArgument("which columns have half-widths is known when it is run")
+        what = "what its columns are" if found.made else "which columns have half-widths"
+        raise InvalidArgument(f"{what} is known when it is run")
 
     def prepared(self, caller: Caller, sql: str) -> bytes:
         """A handle of a text."""

@@ -17,6 +17,7 @@ from sqlglot import exp
 from sqlglot.errors import ErrorLevel, SqlglotError
 
 from dpsql.errors import AccessDenied, Rejected, shallow
+from dpsql.front.model_statement import is_model
 from dpsql.front.parse import reject
 from dpsql.serve.mysql.grains import truncated
 
@@ -112,7 +113,9 @@ def _duckdb(tree: exp.Query, data: str, tables: Collection[str]) -> str:
 
 
 def _check(node: exp.Expr) -> None:
-    if isinstance(node, exp.Anonymous) and node.name.lower() in _OWN:
+    if is_model(node) or (isinstance(node, exp.Anonymous) and node.name.lower() in _OWN):
+        return
+    if isinstance(node, exp.Array | exp.PropertyEQ) and is_model(node.parent):
         return
     if type(node) not in READ:
         known = node.name if isinstance(node, exp.Anonymous) else type(node).__name__
@@ -171,7 +174,7 @@ def named(tree: exp.Query) -> None:
         return
     made = [
         part
-        if isinstance(part, exp.Alias | exp.Column | exp.Star)
+        if isinstance(part, exp.Alias | exp.Column | exp.Star) or is_model(part)
         else exp.alias_(part, part.sql(dialect="mysql", comments=False)[:256], quoted=True)
         for part in tree.expressions
     ]

@@ -31,6 +31,7 @@ from dpsql.platform.engine.conform import Cut
 from dpsql.report.budget import Budget, LedgerLine
 from dpsql.report.explanation import Explanation
 from dpsql.report.explanation.explanation import beforehand, explanation
+from dpsql.report.explanation.several import several
 from dpsql.report.figures import float_up
 from dpsql.report.result import Answer, Batch
 from dpsql.report.workloads.pricing import Estimate, estimate
@@ -79,7 +80,9 @@ class RemoteDatabase(Database):
     ) -> Explanation:
         """See `Database.explain`."""
         told, now = self._told(sql, eps, delta, wishes), self._budget()
-        return beforehand(self._made(told), now.account, now.loss, self._again(told))
+        made = self._made(told)
+        again = made._again if told.parts and made._again else self._again(told)
+        return beforehand(made, now.account, now.loss, again)
 
     @typed
     def estimate(
@@ -223,6 +226,8 @@ class RemoteDatabase(Database):
         return partial(told.compiled, self._schema(str(told.schema)))
 
     def _made(self, told: Told) -> Explanation:
+        if told.parts:
+            return several([(self._made(one), times) for one, times in told.parts])
         again = self._again(told)
         key = (told.schema, told.text, told.eps, told.dialect, told.options)
         made = self._known.pop(key, None)

@@ -28,6 +28,8 @@ class Told:
         text: of the query that is asked: another one, where the query says EXPLAIN.
         eps, dialect, options: with which.
         statements: the SQL that the engine will run.
+        parts: where it is several queries, each of them, and how often it is asked; the rest is of
+            the first one then.
     """
 
     schema: Schema | str
@@ -36,6 +38,7 @@ class Told:
     dialect: str
     options: Options
     statements: tuple[str, ...]
+    parts: tuple[tuple[Told, int], ...] = ()
 
     @classmethod
     def of(cls, explained: Explanation) -> Told:
@@ -87,18 +90,19 @@ class ToldAnswer:
     reused: Reused | None
     accuracy: Accuracy | None
     told: Told
+    notes: tuple[str, ...] | None
 
     @classmethod
     def of(cls, answer: Answer, told: Told) -> ToldAnswer:
         """What is told of an answer to a query that was told."""
         return cls(
             *(answer.columns, answer.rows, answer.intervals, answer.types, answer.cost),
-            *(answer.reused, answer.accuracy, told),
+            *(answer.reused, answer.accuracy, told, answer.notes),
         )
 
     def answer(self, explanation: Explanation) -> Answer:
         """The answer again."""
         return Answer(
             *(self.columns, self.rows, self.intervals, self.types, self.cost, explanation),
-            *(self.reused, self.accuracy),
+            *(self.reused, self.accuracy, self.notes),
         )
