@@ -10,14 +10,24 @@ from dpsql.models.estimates import Estimate
 from dpsql.models.linear.fitted import LinearModel, LinearModels
 from dpsql.models.linear.scoring import Score
 from dpsql.models.linear.specification import LinearRegression
+from dpsql.models.trees.bins import Split
+from dpsql.models.trees.fitted import Tree
+from dpsql.models.trees.saying import Node
+from dpsql.models.trees.scoring import Confusion
+from dpsql.models.trees.specification import DecisionTree
 
 __all__ = [
+    "Confusion",
+    "DecisionTree",
     "Estimate",
     "FitExplanation",
     "FitStep",
     "LinearModel",
     "LinearModels",
     "LinearRegression",
+    "Node",
     "Score",
+    "Split",
     "Statistic",
+    "Tree",
 ]

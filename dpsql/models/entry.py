@@ -12,6 +12,12 @@ from dpsql.models.linear import before, fitting, scoring
 from dpsql.models.linear.fitted import LinearModel, LinearModels
 from dpsql.models.linear.scoring import Score
 from dpsql.models.linear.specification import LinearRegression
+from dpsql.models.trees import before as trees_before
+from dpsql.models.trees import fitting as trees_fitting
+from dpsql.models.trees import scoring as trees_scoring
+from dpsql.models.trees.fitted import Tree
+from dpsql.models.trees.scoring import Confusion
+from dpsql.models.trees.specification import DecisionTree
 from dpsql.models.wanted import How, Specification
 
 F = TypeVar("F")
@@ -25,13 +31,15 @@ class _Kind(NamedTuple):
 
 
 KINDS: dict[type, _Kind] = {
+    DecisionTree: _Kind(trees_fitting.fit, trees_before.explain_fit),
     LinearRegression: _Kind(fitting.fit, before.explain_fit),
 }
 """By what is wanted."""
 
-SCORES: dict[type, Callable[..., Score]] = {
+SCORES: dict[type, Callable[..., Score | Confusion]] = {
     LinearModel: scoring.score,
     LinearModels: scoring.score,
+    Tree: trees_scoring.score,
 }
 """By what was fitted."""
 
@@ -49,7 +57,7 @@ def explain_fit(
     return _kind(model).explain_fit(db, sql, model, how, checked_size(size))
 
 
-def score(db: Asked, fitted: object, sql: str, how: How) -> Score:
+def score(db: Asked, fitted: object, sql: str, how: How) -> Score | Confusion:
     """See `Database.score`."""
     if type(fitted) not in SCORES:
         raise InvalidArgument("a model is scored that `fit` gave")
