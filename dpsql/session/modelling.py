@@ -13,6 +13,7 @@ if TYPE_CHECKING:  # NumPy is read by who fits a model alone
     from dpsql.models.before import FitExplanation
     from dpsql.models.estimates import Fitted
     from dpsql.models.linear.scoring import Score
+    from dpsql.models.trees.scoring import Confusion
     from dpsql.models.wanted import Specification
 
 F = TypeVar("F")
@@ -117,8 +118,10 @@ class Modelling:
         *,
         noise: Noise = "auto",
         fresh: bool = False,
-    ) -> Score:
+    ) -> Score | Confusion:
         """How good a model is on private rows: its R² and RMSE, from noisy sums.
+
+        Of a tree of classes: how often it says which, and how often it is right.
 
         Args:
             model: what `fit` gave, of these or of other data.

@@ -15,6 +15,7 @@ from itertools import count
 import numpy as np
 from numpy.typing import NDArray
 
+from dpsql.core.account.amount import parse_eps
 from dpsql.models.asking import Asked, inner
 from dpsql.models.columns import Labelled, Supervised, targeted
 from dpsql.models.literals import cases, quoted
@@ -49,6 +50,11 @@ class Plan:
     features: tuple[Binned, ...]
     relation: str
     hows: tuple[How, ...]
+
+    @property
+    def eps(self) -> float:
+        """Of all queries together."""
+        return float(sum(parse_eps(how.eps) for how in self.hows))
 
     @property
     def classes(self) -> int:

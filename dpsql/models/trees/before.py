@@ -51,7 +51,7 @@ def _hidden(made: Plan, size: float, expected: dict[str, float]) -> str:
     rows, wide = size / 2**made.model.depth, next(iter(expected.values()))
     if rows > wide:
         return f"with {size:,.0f} rows a leaf has about {rows:,.0f}"
-    eps = sum(float(how.eps) for how in made.hows)
+    eps = made.eps
     return (
         f"ε = {eps:.3g} is too small for so many leaves of {size:,.0f} rows: a smaller depth, or "
         f"about ε = {eps * wide / rows * 1.05:.2g}, would do"

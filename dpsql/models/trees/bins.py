@@ -19,6 +19,9 @@ from dpsql.models.literals import cases, constant, double, exact, places, quoted
 from dpsql.models.terms import Term
 from dpsql.types import Scalar
 
+MOST_DIGITS = 6
+"""After the point, of a number that is written as it is; others are DOUBLEs."""
+
 
 @dataclass(frozen=True, slots=True)
 class Split:
@@ -32,13 +35,14 @@ class Split:
 
     column: str
     below: Fraction | None = None
-    value: Scalar = None
+    value: Scalar | None = None
 
     @property
     def sql(self) -> str:
         """The question, of rows where the column is not NULL."""
-        if self.below is None:
+        if self.value is not None:
             return f"{quoted(self.column)} = {constant(self.value)}"
+        assert self.below is not None
         return f"{quoted(self.column)} < {number(self.below)}"
 
     def holds(self, values: NDArray[Any]) -> NDArray[np.bool_]:
@@ -123,4 +127,5 @@ def edges(term: Term, bins: int) -> tuple[Fraction, ...]:
 
 def number(value: Fraction) -> str:
     """A constant: as exact as it is."""
-    return double(value) if places(value) is None or places(value) > 6 else exact(value)  # type: ignore[operator]
+    digits = places(value)
+    return double(value) if digits is None or digits > MOST_DIGITS else exact(value)

@@ -67,7 +67,7 @@ class Tree(Fitted):
         whole = sum(found.values())
         return {name: gain / whole for name, gain in found.items()} if whole else {}
 
-    def to_sql(self, *, probability: bool = False, of: Scalar = None) -> str:
+    def to_sql(self, *, probability: bool = False, of: Scalar | None = None) -> str:
         """What is foretold as an expression of plain SQL over the columns: the class, or a DOUBLE;
         NULL where a column that is asked about is NULL, or has a value that is not declared.
 
@@ -79,7 +79,7 @@ class Tree(Fitted):
             InvalidArgument: probabilities of a number; a class that is none.
         """
         if not probability:
-            return self._sql(lambda node: constant(node.value) if self.classes else double(node.value))  # type: ignore[arg-type]
+            return self._sql(_said)
         known = self._classified()
         if of is not None and of not in known:
             raise InvalidArgument(f"{of} is none of the classes {', '.join(map(str, known))}")
@@ -149,13 +149,13 @@ class Tree(Fitted):
     def _places(self, frame: Any) -> NDArray[np.int64]:
         """The leaf of each row; -1 where it has none."""
         columns = {name: column_of(frame, name) for name in self._asked}
-        size = len(next(iter(columns.values()))) if columns else len(frame)
-        found = np.zeros(size, dtype=np.int64)
+        found = np.zeros(len(column_of(frame, next(iter(self._columns.by_column)))), dtype=np.int64)
         for place, node in enumerate(self.nodes):
             if node.split is not None:
                 here = found == place
                 yes = node.split.holds(columns[node.split.column])
-                found[here & yes], found[here & ~yes] = node.yes, node.no
+                found[here & yes] = node.yes or 0
+                found[here & ~yes] = node.no or 0
         for name, values in columns.items():
             known = self._columns.values.get(name)
             good = ~np.isnan(values.astype(float)) if known is None else _among(values, known)
@@ -166,5 +166,12 @@ class Tree(Fitted):
         return told.tree(self)
 
 
+def _said(node: Node) -> str:
+    return double(node.value) if isinstance(node.value, float) else constant(node.value)
+
+
 def _among(values: NDArray[Any], known: tuple[Scalar, ...]) -> NDArray[np.bool_]:
-    return np.logical_or.reduce([np.asarray(values == value, dtype=bool) for value in known])
+    found = np.zeros(len(values), dtype=bool)
+    for value in known:
+        found |= np.asarray(values == value, dtype=bool)
+    return found

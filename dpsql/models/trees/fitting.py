@@ -59,7 +59,7 @@ def _places(made: Plan, answer: Answer) -> Iterator[tuple[tuple[int, ...], Any]]
     for row in answer.rows:
         if all(key is not None for key in row[:keys]):
             values = [float(value or 0) for value in row[keys:]]
-            leaf, *bins = map(int, row[: keys])
+            leaf, *bins = map(int, row[:keys])
             yield (leaf % MOST_LEAVES, *bins), values[0] if made.classes else values
 
 

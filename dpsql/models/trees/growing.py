@@ -44,7 +44,9 @@ class Branch:
         for side in self.sides:
             yield from side.leaves()
 
-    def look(self, cells: Array, noise: Array, features: Sequence[Binned], channels: Channels) -> None:
+    def look(
+        self, cells: Array, noise: Array, features: Sequence[Binned], channels: Channels
+    ) -> None:
         """Split it, if that is seen.
 
         What noise hides is asked again with the next level: the leaves of a level have no row in

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def of_tree(made: Plan, tree: Branch, nodes: Sequence[Node]) -> Iterator[str]:
     """See above."""
-    eps = sum(float(how.eps) for how in made.hows)
+    eps = made.eps
     if nodes[0].hidden:
         yield (
             f"ε = {eps:.3g} is too small: noise hides even how many rows there are; `explain_fit` "
@@ -25,21 +25,17 @@ def of_tree(made: Plan, tree: Branch, nodes: Sequence[Node]) -> Iterator[str]:
     if tree.split is None and found is not None:
         would = ""
         if found.gain > 0:  # what noise makes is in proportion to 1/ε²
-            would = f"; the best is {found.split}, which about ε = {_up(eps, found.least / found.gain)} would tell"
+            least = _up(eps, found.least / found.gain)
+            would = f"; the best is {found.split}, which about ε = {least} would tell"
         yield f"noise hides every split{would}"
         return
     leaves = list(tree.leaves())
-    unsure = [leaf for leaf in leaves if leaf.hidden is not None]
+    unsure = sum(leaf.hidden is not None for leaf in leaves)
     if unsure:
-        yield (
-            f"{len(unsure)} of {len(leaves)} leaves are left as they are, since noise hides whether "
-            "a split of them is one"
-        )
+        yield f"noise hides whether and how to split leaves further: {unsure} of {len(leaves)}"
     lost = sum(node.hidden for node in nodes)
     if lost:
-        yield (
-            f"{lost} nodes have fewer rows than noise may make: they say what the node above says"
-        )
+        yield f"noise hides the rows of nodes, which say what the node above says: {lost}"
 
 
 def _up(eps: float, times: float) -> str:

@@ -108,7 +108,7 @@ class _Saying:
             counts = {c: Estimate(float(n), half_width(o)) for c, n, o in each}
         value, shares, error = self._value(total, off, rows, moved)
         if hidden and above is not None:
-            value, shares, error = above.value, above.shares, None
+            value, shares = above.value, above.shares
         return Node(
             depth=branch.depth,
             split=branch.split,
@@ -137,5 +137,3 @@ class _Saying:
         half, centre = float(columns.target.half), float(columns.target.centre)
         mean = float(np.clip(total[1] / most, -half, half))
         return centre + mean, (), half_width((off[:, 1] - mean * moved) / most)
-
-

@@ -77,16 +77,14 @@ class _Made:
         terms = self.tree._columns.by_column[split.column]
         if split.below is not None:
             (term,) = terms
-            at = float(split.below)
-            grain = float(term.grain) if term.grain is not None else 0.0
-            return self.terms[term.name], at - grain / 2 if grain else np.nextafter(at, -np.inf), True
+            under = float(np.nextafter(float(split.below), -np.inf))
+            at = under if term.grain is None else float(split.below - term.grain / 2)
+            return self.terms[term.name], at, True
         values = self.tree._columns.values[split.column]
         place = values.index(split.value)
         return (self.terms[terms[place - 1].name], 0.5, False) if place else None
 
-    def _fork(
-        self, place: int, depth: int, asked: tuple[int, float], low: int, high: int
-    ) -> int:
+    def _fork(self, place: int, depth: int, asked: tuple[int, float], low: int, high: int) -> int:
         here = self._row(place, depth)
         self.rows[here] |= {"feature": asked[0], "threshold": asked[1]}
         self.rows[here]["left_child"] = self.add(low, depth + 1)

@@ -11,11 +11,12 @@ leaf, and there are better functions than a sum over bins: each feature has all 
 all features together tell the leaf's totals, and what the bins of a feature are off by in
 sum is taken off each of them in equal parts (Hay, Rastogi, Miklau and Suciu 2010).
 
-Noise makes a gain where there is none. Where d is 0 without it, the gain is |e|²·(1/n' + 1/(n − n'))
-with e the noise of d, of which the law is public. Its mean is taken off each gain, since it is
+Noise makes a gain where there is none. Where d is 0 without it, the gain is that of its noise e,
+|e|²·(1/n' + 1/(n − n')), of which the law is public. Its mean is taken off each gain, since it is
 larger where a side is small; and a leaf is split only where what is left is more than the largest
-of all splits would be of noise alone in `SURE` of its draws. A split that noise makes costs more
-than it seems: what is below it has fewer rows each, and no better questions.
+of all splits would be of noise alone in `SURE` of its draws. A split that noise makes foretells
+nothing, takes a level, and leaves fewer rows to what is below; one that is missed takes a level,
+too. So it is half: surer trees are worse in what they foretell (docs/figures.md).
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from dpsql.models.trees.bins import Binned, Split
 
 Array = NDArray[np.float64]
 
-SURE = 0.9
+SURE = 0.5
 """How often noise alone makes no split."""
 LEAST = 0.5
 """Of rows of a side: they are whole."""
