@@ -3,9 +3,9 @@
     python benchmarks/models_trees.py [--runs 11] [--diffprivlib PYTHON]
 
 The census (`benchmarks/models.py`): its 1,000 people are taken once, 10 and 100 times, each copy as
-a person of its own. Foretold are whether income is above 50,000 and who is married. What is given is
-the accuracy and the area under the ROC curve on the rows that a tree was fitted to, the mean of some
-runs. All have a depth of 3 and the same public bounds.
+a person of its own. Foretold are whether income is above 50,000 and who is married. What is given
+is the accuracy and the area under the ROC curve on the rows that a tree was fitted to, the mean of
+some runs. All have a depth of 3 and the same public bounds.
 
     exact        scikit-learn's `DecisionTreeClassifier`, not private
     dpsql        `Database.fit`, δ = 0
@@ -31,7 +31,7 @@ from sklearn.tree import DecisionTreeClassifier
 from dpsql.models import DecisionTree
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
-from benchmarks.models import Case, cases  # noqa: E402
+from benchmarks.models import Case, cases
 
 Array = NDArray[np.float64]
 DEPTH = 3

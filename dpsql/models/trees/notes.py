@@ -22,15 +22,15 @@ def of_tree(made: Plan, tree: Branch, nodes: Sequence[Node]) -> Iterator[str]:
         )
         return
     found = tree.hidden
-    if tree.split is None and found is not None:
+    if tree.split is None:
         would = ""
-        if found.gain > 0:  # what noise makes is in proportion to 1/ε²
+        if found is not None and found.gain > 0:  # what noise makes is in proportion to 1/ε²
             least = _up(eps, found.least / found.gain)
             would = f"; the best is {found.split}, which about ε = {least} would tell"
-        yield f"noise hides every split{would}"
+        yield f"no split is seen: noise hides it, or there is none{would}"
         return
     leaves = list(tree.leaves())
-    unsure = sum(leaf.hidden is not None for leaf in leaves)
+    unsure = sum(leaf.hidden is not None and leaf.hidden.gain > 0 for leaf in leaves)
     if unsure:
         yield f"noise hides whether and how to split leaves further: {unsure} of {len(leaves)}"
     lost = sum(node.hidden for node in nodes)
