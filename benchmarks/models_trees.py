@@ -1,6 +1,6 @@
 """How good private decision trees are, beside the exact one and those of another library.
 
-    python benchmarks/models_trees.py [--runs 11] [--diffprivlib PYTHON]
+    python benchmarks/models_trees.py [--runs 11] [--diffprivlib PYTHON] [--choices]
 
 The census (`benchmarks/models.py`): its 1,000 people are taken once, 10 and 100 times, each copy as
 a person of its own. Foretold are whether income is above 50,000 and who is married. What is given
@@ -12,6 +12,8 @@ some runs. All have a depth of 3 and the same public bounds.
     tree, forest `DecisionTreeClassifier` and, of 10 such, `RandomForestClassifier` of IBM's
                  diffprivlib 0.6.6, in another interpreter that has it: these draw the splits at
                  random, and spend all on the leaves
+
+With `--choices`: dpsql's trees of 1,000 people with another constant each.
 """
 
 from __future__ import annotations
@@ -29,6 +31,7 @@ from sklearn.metrics import roc_auc_score
 from sklearn.tree import DecisionTreeClassifier
 
 from dpsql.models import DecisionTree
+from dpsql.models.trees import planning, splitting
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from benchmarks.models import Case, cases
@@ -73,11 +76,13 @@ def good(y: Array, p: Array) -> tuple[float, float]:
     return float(np.mean((p > 0.5) == (y > 0))), float(roc_auc_score(y, p))
 
 
-def ours(case: Case, target: str, y: Array, eps: float, runs: int) -> list[tuple[float, float]]:
+def ours(
+    case: Case, target: str, y: Array, eps: float, runs: int, bins: int = 16
+) -> list[tuple[float, float]]:
     """Of dpsql's trees."""
     condition, features = TARGETS[target]
     sql = f"SELECT {', '.join(features)}, {condition} AS {target} FROM answers"
-    model = DecisionTree(target, features, depth=DEPTH, categorical=["race"])
+    model = DecisionTree(target, features, depth=DEPTH, bins=bins, categorical=["race"])
     found = []
     for _ in range(runs):
         fitted = case.db.fit(sql, model, eps, 0, fresh=True)
@@ -106,20 +111,49 @@ def others(
     }
 
 
+def truths(case: Case, target: str) -> Array:
+    """What is foretold."""
+    rich, wed = case.frame["income"] > 50_000, case.frame["married"] == 1
+    return (rich if target == "rich" else wed).astype(int)
+
+
+def choices(case: Case, runs: int) -> None:
+    """With other constants."""
+    usual = (splitting.SURE, planning.LEAVES)
+    for name, sure, leaves, bins in (
+        ("as it is", *usual, 16),
+        ("surer", 0.9, usual[1], 16),
+        ("unsure", 0.0, usual[1], 16),
+        ("less for leaves", usual[0], 0.1, 16),
+        ("more for leaves", usual[0], 0.4, 16),
+        ("8 bins", *usual, 8),
+    ):
+        splitting.SURE, planning.LEAVES = sure, leaves
+        shown = []
+        for eps in (1, 10):
+            for target in TARGETS:
+                every = ours(case, target, truths(case, target), eps, runs, bins)
+                a, b = np.mean(every, axis=0)
+                shown.append(f"{target}, ε = {eps:g} {a:.3f} {b:.3f}")
+        print(f"{name}: {', '.join(shown)}", flush=True)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=11)
     parser.add_argument("--diffprivlib", metavar="PYTHON")
+    parser.add_argument("--choices", action="store_true")
     args = parser.parse_args()
     print(f"accuracy and area, mean of {args.runs} runs")
+    if args.choices:
+        return choices(cases()[0], args.runs)
     for case in cases()[:3]:
         for target, (_, features) in TARGETS.items():
             plain = [name for name in features if name != "race"]
             levels = {f"race {n}": case.frame["race"] == n for n in range(2, 7)}
             x = np.column_stack([*(case.frame[name] for name in plain), *levels.values()])
             x = x.astype(float)
-            rich, wed = case.frame["income"] > 50_000, case.frame["married"] == 1
-            y = (rich if target == "rich" else wed).astype(int)
+            y = truths(case, target)
             exact = DecisionTreeClassifier(max_depth=DEPTH, random_state=1).fit(x, y)
             best = good(y, exact.predict_proba(x)[:, 1])
             for eps in (0.1, 1, 10):

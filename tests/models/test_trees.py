@@ -16,7 +16,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 import dpsql
 from dpsql import audit
 from dpsql.models import Confusion, DecisionTree, Score, Split, Tree, entry
-from dpsql.models.trees import asking
+from dpsql.models.trees import planning
 from dpsql.models.wanted import How
 from tests.models.people import ENOUGH, POLICY, columns, data, opened
 from tests.support.effort import tries
@@ -207,7 +207,7 @@ def test_one_unit_moves_no_count_by_more_than_is_claimed(sql: str, model: Decisi
     """On data that break what is declared, and in a tree that has leaves."""
     for seed in range(tries(1, 12)):
         with opened(data(10, seed, broken=True)) as db:
-            made = asking.plan(db, sql, model, How(ENOUGH))
+            made = planning.plan(db, sql, model, How(ENOUGH))
             tree = made.root
             noise = np.zeros((2, made.bins, made.wide))
             cells = np.random.default_rng(seed).uniform(5, 50, noise.shape[1:])

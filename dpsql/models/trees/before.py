@@ -7,7 +7,7 @@ from dpsql.models.before import FitExplanation, step
 from dpsql.models.noise_law import planned
 from dpsql.models.querying import explained
 from dpsql.models.spread import RUNS, half_width, seeded
-from dpsql.models.trees.asking import Plan, plan
+from dpsql.models.trees.planning import Plan, plan
 from dpsql.models.trees.specification import DecisionTree
 from dpsql.models.wanted import How
 from dpsql.report.explanation import Explanation

@@ -12,7 +12,7 @@ from dpsql.models.asking import Asked
 from dpsql.models.noise_law import of_answer
 from dpsql.models.querying import asked
 from dpsql.models.spread import RUNS, seeded
-from dpsql.models.trees.asking import MOST_LEAVES, Plan, plan
+from dpsql.models.trees.planning import MOST_LEAVES, Plan, plan
 from dpsql.models.trees.fitted import Tree
 from dpsql.models.trees.saying import said
 from dpsql.models.trees.specification import DecisionTree

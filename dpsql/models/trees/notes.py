@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from dpsql.models.trees.growing import Branch
 
 if TYPE_CHECKING:
-    from dpsql.models.trees.asking import Plan
+    from dpsql.models.trees.planning import Plan
     from dpsql.models.trees.saying import Node
 
 

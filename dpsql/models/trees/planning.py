@@ -2,8 +2,11 @@
 
 Claim: those of a level cost no more than their L1 of d, the number of features, however many leaves
 and bins there are. Why: a row is in one leaf, and in one bin of each feature; it is read d times,
-once for each, and dpsql counts that by itself. A query for each feature would cost the same, with
-a d-th of the ε each; so would GROUPING SETS with Laplace noise.
+once for each, and dpsql counts that by itself.
+
+A query for each feature, with a d-th of the ε, has the same Laplace noise; so have GROUPING SETS,
+which Gaussian noise would suit better: of 12 features its half-width is a fifth less. But how much
+noise an answer has is then not known where a stored one is given again, and splits depend on it.
 """
 
 from __future__ import annotations
