@@ -146,7 +146,8 @@ def main() -> None:
     args = parser.parse_args()
     print(f"accuracy and area, mean of {args.runs} runs")
     if args.choices:
-        return choices(cases()[0], args.runs)
+        choices(cases()[0], args.runs)
+        return
     for case in cases()[:3]:
         for target, (_, features) in TARGETS.items():
             plain = [name for name in features if name != "race"]

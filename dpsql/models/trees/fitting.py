@@ -12,8 +12,8 @@ from dpsql.models.asking import Asked
 from dpsql.models.noise_law import of_answer
 from dpsql.models.querying import asked
 from dpsql.models.spread import RUNS, seeded
-from dpsql.models.trees.planning import MOST_LEAVES, Plan, plan
 from dpsql.models.trees.fitted import Tree
+from dpsql.models.trees.planning import MOST_LEAVES, Plan, plan
 from dpsql.models.trees.saying import said
 from dpsql.models.trees.specification import DecisionTree
 from dpsql.models.wanted import How
@@ -21,8 +21,8 @@ from dpsql.report.result import Answer
 
 Array = NDArray[np.float64]
 
-DRAWS = 1000
-"""Of the noise of a level: what splits would gain of it."""
+DRAWS, FEWEST, MOST = 1000, 100, 2_000_000
+"""Of the noise of a level: what splits would gain of it. Fewer where these are too many numbers."""
 
 
 def fit(db: Asked, sql: str, model: DecisionTree, how: How) -> Tree:
@@ -33,7 +33,8 @@ def fit(db: Asked, sql: str, model: DecisionTree, how: How) -> Tree:
         answer = asked(db, made.relation, made.level(tree, number), own)
         leaves = list(tree.leaves())
         cells = _cells(made, answer, (len(leaves), made.bins))
-        noise = _noise(made, answer, (DRAWS, made.bins), cells)
+        draws = min(DRAWS, max(FEWEST, MOST // (made.bins * made.wide)))
+        noise = _noise(made, answer, (draws, made.bins), cells)
         for leaf, found in zip(leaves, cells, strict=True):
             leaf.look(found, noise, made.features, made.channels)
         answers.append(answer)

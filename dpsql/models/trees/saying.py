@@ -17,9 +17,9 @@ from dpsql.models.columns import Labelled
 from dpsql.models.estimates import Estimate
 from dpsql.models.spread import half_width
 from dpsql.models.trees import notes
-from dpsql.models.trees.planning import Plan
 from dpsql.models.trees.bins import Split
 from dpsql.models.trees.growing import Branch
+from dpsql.models.trees.planning import Plan
 from dpsql.report.forms import Plain
 from dpsql.types import Scalar
 
