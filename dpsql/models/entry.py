@@ -31,8 +31,8 @@ class _Kind(NamedTuple):
 
 
 KINDS: dict[type, _Kind] = {
-    DecisionTree: _Kind(trees_fitting.fit, trees_before.explain_fit),
     LinearRegression: _Kind(fitting.fit, before.explain_fit),
+    DecisionTree: _Kind(trees_fitting.fit, trees_before.explain_fit),
 }
 """By what is wanted."""
 
