@@ -18,8 +18,15 @@ from dpsql.models.generalised.specification import LogisticRegression, PoissonRe
 from dpsql.models.linear.fitted import LinearModel, LinearModels
 from dpsql.models.linear.scoring import Score
 from dpsql.models.linear.specification import LinearRegression
+from dpsql.models.trees.bins import Split
+from dpsql.models.trees.fitted import Tree
+from dpsql.models.trees.saying import Node
+from dpsql.models.trees.scoring import Confusion
+from dpsql.models.trees.specification import DecisionTree
 
 __all__ = [
+    "Confusion",
+    "DecisionTree",
     "Estimate",
     "FitExplanation",
     "FitStep",
@@ -30,9 +37,12 @@ __all__ = [
     "LogisticModels",
     "LogisticRegression",
     "LogisticScore",
+    "Node",
     "PoissonModel",
     "PoissonModels",
     "PoissonRegression",
     "Score",
+    "Split",
     "Statistic",
+    "Tree",
 ]

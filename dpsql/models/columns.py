@@ -59,6 +59,19 @@ class Supervised(Columns):
     target: Term
 
 
+@dataclass(frozen=True, slots=True)
+class Labelled(Columns):
+    """Features, and a target that is one of some values.
+
+    Attributes:
+        label: the column.
+        classes: its values.
+    """
+
+    label: str
+    classes: tuple[Scalar, ...]
+
+
 def columns_of(db: Asked, sql: str, wanted: Specification[object]) -> Columns:
     """What is public of the features in a relation.
 
@@ -85,6 +98,32 @@ def supervised(db: Asked, sql: str, target: str, wanted: Specification[object]) 
     (y,) = made.pop(name)
     terms = tuple(t for found in made.values() for t in found)
     return Supervised(terms, values, conditions, y)
+
+
+def targeted(
+    db: Asked,
+    sql: str,
+    target: str,
+    wanted: Specification[object],
+    classes: tuple[Scalar, ...] | None,
+) -> Supervised | Labelled:
+    """The same, with a target that is a number; or a class, where it is a truth, a text, or named
+    in `categorical`, or where classes are given, which are its values then.
+    """
+    kinds = _types(db, sql)
+    name = _found(target, kinds)
+    grouped = {one.lower() for one in wanted.categorical}
+    if classes is None and _counts(name, kinds) and name.lower() not in grouped:
+        return supervised(db, sql, target, wanted)
+    own = (target,) if classes is None else ()
+    made, values, conditions = _read(db, sql, kinds, (*own, *wanted.features), wanted)
+    made.pop(name, None)
+    terms = tuple(t for found in made.values() for t in found)
+    if classes is None:
+        return Labelled(terms, values, conditions, name, values[name])
+    listed = ", ".join(map(constant, classes))
+    conditions += (f"{quoted(name)} IN ({listed})",)
+    return Labelled(terms, values, conditions, name, classes)
 
 
 def _read(

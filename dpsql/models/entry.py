@@ -22,6 +22,11 @@ from dpsql.models.generalised.specification import LogisticRegression, PoissonRe
 from dpsql.models.linear import before, fitting, scoring
 from dpsql.models.linear.fitted import LinearModel, LinearModels
 from dpsql.models.linear.specification import LinearRegression
+from dpsql.models.trees import before as trees_before
+from dpsql.models.trees import fitting as trees_fitting
+from dpsql.models.trees import scoring as trees_scoring
+from dpsql.models.trees.fitted import Tree
+from dpsql.models.trees.specification import DecisionTree
 from dpsql.models.wanted import How, Specification
 
 F = TypeVar("F")
@@ -39,16 +44,18 @@ KINDS: dict[type, _Kind] = {
     LinearRegression: _Kind(fitting.fit, before.explain_fit),
     LogisticRegression: _Kind(curved_fitting.fit, curved_before.explain_fit),
     PoissonRegression: _Kind(curved_fitting.fit, curved_before.explain_fit),
+    DecisionTree: _Kind(trees_fitting.fit, trees_before.explain_fit),
 }
 """By what is wanted."""
 
 SCORES: dict[type, Callable[..., Any]] = {
+    LinearModel: scoring.score,
+    LinearModels: scoring.score,
     LogisticModel: curved_scoring.score,
     LogisticModels: curved_scoring.score,
     PoissonModel: scoring.score,
     PoissonModels: scoring.score,
-    LinearModel: scoring.score,
-    LinearModels: scoring.score,
+    Tree: trees_scoring.score,
 }
 """By what was fitted."""
 

@@ -90,7 +90,7 @@ def column_of(frame: Any, name: str) -> NDArray[Any]:
 
 def _keyed(value: object) -> object:
     """A key as plain data has it."""
-    usual = str | int | float | None
+    usual = str | int | float | Plain | None
     if isinstance(value, tuple):
         return [part if isinstance(part, usual) else str(part) for part in value]
     if isinstance(value, Mapping):

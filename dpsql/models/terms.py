@@ -30,6 +30,7 @@ class Term:
         centre, half: x is from centre − half to centre + half.
         two: x is at an end always, so that u² is half².
         level: for which value of the column x is 1, where it is 0 for others.
+        grain: the column is a whole multiple of it; None where no such step is known.
     """
 
     name: str
@@ -40,6 +41,7 @@ class Term:
     half: Fraction
     two: bool = False
     level: Scalar | None = None
+    grain: Fraction | None = None
 
 
 def number(column: str, kind: Type, low: Fraction, high: Fraction) -> Term:
@@ -52,8 +54,9 @@ def number(column: str, kind: Type, low: Fraction, high: Fraction) -> Term:
         if width <= MOST_DIGITS:
             clamped = f"LEAST(GREATEST({name}, {exact(low)}), {exact(high)})"
             cast = f"CAST({clamped} AS {decimal(width, max(digits, finer))})"
-            two = high - low == Fraction(1, 10**digits)
-            return Term(column, column, clamped, f"{cast} - {exact(centre)}", centre, half, two)
+            grain = Fraction(1, 10**digits)
+            two, centred = high - low == grain, f"{cast} - {exact(centre)}"
+            return Term(column, column, clamped, centred, centre, half, two, grain=grain)
     as_double = name if kind.is_float else f"CAST({name} AS DOUBLE)"
     ends = [Fraction(float(end)) for end in (low, high)]
     middle = Fraction(float((ends[0] + ends[1]) / 2))

@@ -85,7 +85,7 @@ def before(found: FitExplanation) -> Document:
         each = tuple((term, f"± {figure(half)}") for term, half in found.expected.items())
         parts.append(Listing(("term", ColumnHead("noise, 95 %", number=True)), each))
     ledger = found.explanation.ledger
-    if ledger is not None and len(parts) == 2 + len(found.notes) + bool(found.expected):
+    if ledger is not None and sum(step.times for step in found.steps) == 1:
         parts.append(Said(said(ledger, "model", "models")))
     return Document(found.title[0].upper() + found.title[1:], tuple(parts))
 

@@ -124,6 +124,8 @@ class Modelling:
     ) -> Q:
         """How good a model is on private rows: its R² and RMSE, from noisy sums.
 
+        Of a tree of classes: how often it says which, and how often it is right.
+
         Args:
             model: what `fit` gave, of these or of other data.
             sql: the rows, with a column for the target and each feature; predictions and target are

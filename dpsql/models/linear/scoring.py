@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -20,16 +21,29 @@ from dpsql.models.asking import Asked, inner
 from dpsql.models.columns import Supervised
 from dpsql.models.estimates import Estimate, Fitted
 from dpsql.models.linear import told
-from dpsql.models.linear.fitted import LinearModel, LinearModels
 from dpsql.models.literals import double, quoted
 from dpsql.models.noise_law import of_answer
 from dpsql.models.querying import asked
 from dpsql.models.spread import RUNS, half_width, seeded
 from dpsql.models.terms import Term
-from dpsql.models.wanted import How
+from dpsql.models.wanted import How, Specification
 from dpsql.report.document import Document
 from dpsql.report.figures import QueryCost
 from dpsql.report.result import Answer
+
+
+class Guesses(Protocol):
+    """What foretells a number, of any kind."""
+
+    @property
+    def model(self) -> Specification[object]:
+        """What was wanted."""
+
+    @property
+    def _columns(self) -> Any: ...
+
+    def to_sql(self) -> str:
+        """The number, of a row."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -60,7 +74,7 @@ class Score(Fitted[None]):
 
 def score(
     db: Asked,
-    fitted: LinearModel | LinearModels,
+    fitted: Guesses,
     sql: str,
     how: How,
 ) -> Score:
@@ -71,7 +85,7 @@ def score(
     return _score(answer, float(columns.target.half), float(_furthest(columns.target)))
 
 
-def statement(sql: str, columns: Supervised, fitted: LinearModel | LinearModels) -> str:
+def statement(sql: str, columns: Supervised, fitted: Guesses) -> str:
     """The query."""
     terms = {term.column: term for term in (columns.target, *columns.terms)}
     clamped = [f"{term.clamped} AS {quoted(name)}" for name, term in terms.items()]
