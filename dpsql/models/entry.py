@@ -8,13 +8,19 @@ from typing import Any, NamedTuple, TypeVar
 from dpsql.errors import InvalidArgument
 from dpsql.models.asking import Asked
 from dpsql.models.before import FitExplanation, checked_size
+from dpsql.models.clusters import before as clusters_before
+from dpsql.models.clusters import fitting as clusters_fitting
+from dpsql.models.clusters import scoring as clusters_scoring
+from dpsql.models.clusters.fitted import KMeansModel
+from dpsql.models.clusters.specification import KMeans
+from dpsql.models.estimates import Scored
 from dpsql.models.linear import before, fitting, scoring
 from dpsql.models.linear.fitted import LinearModel, LinearModels
-from dpsql.models.linear.scoring import Score
 from dpsql.models.linear.specification import LinearRegression
 from dpsql.models.wanted import How, Specification
 
 F = TypeVar("F")
+S = TypeVar("S")
 
 
 class _Kind(NamedTuple):
@@ -25,11 +31,13 @@ class _Kind(NamedTuple):
 
 
 KINDS: dict[type, _Kind] = {
+    KMeans: _Kind(clusters_fitting.fit, clusters_before.explain_fit),
     LinearRegression: _Kind(fitting.fit, before.explain_fit),
 }
 """By what is wanted."""
 
-SCORES: dict[type, Callable[..., Score]] = {
+SCORES: dict[type, Callable[..., Any]] = {
+    KMeansModel: clusters_scoring.score,
     LinearModel: scoring.score,
     LinearModels: scoring.score,
 }
@@ -49,11 +57,12 @@ def explain_fit(
     return _kind(model).explain_fit(db, sql, model, how, checked_size(size))
 
 
-def score(db: Asked, fitted: object, sql: str, how: How) -> Score:
+def score(db: Asked, fitted: Scored[S], sql: str, how: How) -> S:
     """See `Database.score`."""
     if type(fitted) not in SCORES:
         raise InvalidArgument("a model is scored that `fit` gave")
-    return SCORES[type(fitted)](db, fitted, sql, how)
+    found: S = SCORES[type(fitted)](db, fitted, sql, how)
+    return found
 
 
 def _kind(model: object) -> _Kind:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,8 @@ from dpsql.errors import InvalidArgument
 from dpsql.report.figures import QueryCost
 from dpsql.report.forms import Documented, Plain, plain
 from dpsql.report.result import Answer
+
+S = TypeVar("S", covariant=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +65,12 @@ class Fitted(Documented):
 
     def __repr__(self) -> str:
         return str(self)
+
+
+class Scored(Fitted, Generic[S]):
+    """What can be scored; S is what `Database.score` gives for it."""
+
+    __slots__ = ()
 
 
 def together(answers: Sequence[Answer]) -> QueryCost:

@@ -11,11 +11,11 @@ from dpsql.report.result import Answer
 
 if TYPE_CHECKING:  # NumPy is read by who fits a model alone
     from dpsql.models.before import FitExplanation
-    from dpsql.models.estimates import Fitted
-    from dpsql.models.linear.scoring import Score
+    from dpsql.models.estimates import Scored
     from dpsql.models.wanted import Specification
 
 F = TypeVar("F")
+S = TypeVar("S")
 
 
 class Modelling:
@@ -110,15 +110,16 @@ class Modelling:
     @typed
     def score(
         self,
-        model: Fitted,
+        model: Scored[S],
         sql: str,
         eps: Amount,
         delta: Amount = None,
         *,
         noise: Noise = "auto",
         fresh: bool = False,
-    ) -> Score:
-        """How good a model is on private rows: its R² and RMSE, from noisy sums.
+    ) -> S:
+        """How good a model is on private rows, from noisy sums: R² and RMSE of a regression, how
+        far rows are from the nearest centre of clusters.
 
         Args:
             model: what `fit` gave, of these or of other data.

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpsql.models.columns import Supervised
-from dpsql.models.estimates import Estimate, Fitted
+from dpsql.models.estimates import Estimate, Scored
 from dpsql.models.linear import told
 from dpsql.models.linear.specification import LinearRegression
 from dpsql.models.predictor import Predictor, of_group, rows_of
@@ -21,9 +21,15 @@ from dpsql.report.result import Answer
 if TYPE_CHECKING:
     from sklearn.linear_model import LinearRegression as OfSklearn
 
+    from dpsql.models.linear.scoring import Score
+
+    _Base = Scored[Score]
+else:
+    _Base = Scored
+
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class LinearModel(Fitted):
+class LinearModel(_Base):
     """A linear regression with noisy parameters.
 
     Attributes:
@@ -98,7 +104,7 @@ class LinearModel(Fitted):
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class LinearModels(Fitted):
+class LinearModels(_Base):
     """A linear regression for each group.
 
     Attributes:
