@@ -95,7 +95,7 @@ def _keyed(value: object) -> object:
     """A key as plain data has it."""
     usual = str | int | float | None
     if isinstance(value, tuple):
-        return [part if isinstance(part, usual) else str(part) for part in value]
+        return [part if isinstance(part, usual | Plain) else str(part) for part in value]
     if isinstance(value, Mapping):
         return {", ".join(map(str, k)) if isinstance(k, tuple) else k: v for k, v in value.items()}
     return value

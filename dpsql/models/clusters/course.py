@@ -26,7 +26,7 @@ from dpsql.models.wanted import How
 
 Array = NDArray[np.float64]
 
-COUNT, GRID, STEPS = 0.05, 0.5, 0.45
+COUNT, GRID, STEPS = 1, 10, 9
 """Shares of ε: of the number of rows, by which the grid is made; of the grid; of all steps."""
 USUAL_STEPS, STEPS_ALONE = 1, 3
 USUAL_ROWS = 10_000
@@ -101,7 +101,7 @@ def course(
             yield from _steps(relation, columns, packed(model.clusters, wide), None, shared, size)
         )
     steps = model.steps or USUAL_STEPS
-    shared = how.shared([COUNT, GRID, *[STEPS / steps] * steps])
+    shared = how.shared([COUNT * steps, GRID * steps, *[STEPS] * steps])
     counting = f"SELECT COUNT(*) AS n FROM ({grid.rows_of(relation, columns)}) AS terms"
     told = yield Query("rows", counting, shared[0], how.wishes, ("n",), 0, ((size,),))
     made = grid.axes(columns, float(told.rows[0][0] or 0), told.scale * COUNT / GRID)

@@ -49,7 +49,9 @@ def _fitted(
     return KMeansModel(
         model=model,
         clusters=tuple(made),
-        inertia=Estimate(found.inertia, found.inertia_noise) if found.inertia > 0 else None,
+        inertia=Estimate(found.inertia, found.inertia_noise)
+        if found.inertia > found.inertia_noise
+        else None,
         notes=tuple(notes(found, how)),
         answers=answers,
         _columns=columns,

@@ -29,6 +29,8 @@ from dpsql.models.terms import Term
 Array = NDArray[np.float64]
 
 MOST_CELLS = 2500
+MOST_PARTS = 50
+"""Of a number: to prove a CASE takes time in proportion to the square."""
 COARSE = 5.0
 SEEN = 0.7
 
@@ -97,7 +99,7 @@ def axes(columns: Columns, rows: float, scale: float) -> tuple[Axis, ...]:
         fixed = math.prod(_own(terms) or 1 for terms in every)
         ratio = max(rows / (COARSE * scale), 1.0) if scale > 0 else math.inf
         cells = min(ratio ** (2 * numbers / (numbers + 2)), MOST_CELLS) / fixed
-        parts = max(2, int(cells ** (1 / numbers) + 1e-9))
+        parts = min(max(2, int(cells ** (1 / numbers) + 1e-9)), MOST_PARTS)
     place, made = 0, []
     for terms in every:
         made.append(_axis(terms, place, parts))

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,14 +27,17 @@ from dpsql.core.calibrate.options import Wishes
 from dpsql.models.clusters.grid import Cells, rows_of
 from dpsql.models.clusters.packing import distances
 from dpsql.models.columns import Columns
-from dpsql.models.literals import double
+from dpsql.models.literals import double, exact
 from dpsql.models.spread import half_width, sampled
 from dpsql.models.wanted import How
+from dpsql.types import decimal
 
 Array = NDArray[np.float64]
 
+DIGITS = 6
+"""After the point, of what is added up."""
 NARROWEST = 0.05
-"""r is that at least: rows of a text are at the ends, all of them maybe."""
+"""r is that at least."""
 FINEST = 0.75
 """A centre stays where noise would move it by more than so much of half a cell, on average."""
 ROWS = 0.3
@@ -55,7 +59,7 @@ class Around:
     @property
     def furthest(self) -> float:
         """The square of how far from its centre a row counts as at most."""
-        return float((self.reach**2).sum(axis=1).max())
+        return round(float((self.reach**2).sum(axis=1).max()) / 2, DIGITS) * 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +97,8 @@ def around(centres: Array, cells: Cells | None) -> Around:
         reach = whole.copy()
         for number in np.unique(near):
             far = np.abs(seen[near == number] - centres[number]).max(axis=0) + cells.halves
+            # Of a truth rows are at both ends, however few: unseen cells would hide these.
+            far = np.where(cells.halves > 0, far, np.inf)
             reach[number] = np.clip(far, NARROWEST, whole[number])
     return Around(centres, reach)
 
@@ -112,7 +118,13 @@ def squared(columns: Columns, scored: Sequence[str], most: float) -> str:
     parts = [f"{double(1 / term.half)} * x{i}" for i, term in enumerate(columns.terms)]
     whole = " + ".join(f"ABS({part}) * ABS({part})" for part in parts)
     far = f"{whole} - 2e0 * GREATEST({', '.join(scored)})"
-    return f"LEAST(GREATEST({far}, 0e0), {double(most)}) - {double(most / 2)}"
+    half = round(Fraction(most / 2), DIGITS)
+    return f"{_fine(f'LEAST(GREATEST({far}, 0e0), {double(2 * half)})', 2 * most)} - {exact(half)}"
+
+
+def _fine(sql: str, most: float) -> str:
+    """A DOUBLE in few digits: its sum is exact, and any noise has room beside it."""
+    return f"CAST({sql} AS {decimal(len(str(int(most))) + DIGITS, DIGITS)})"
 
 
 def statement(relation: str, columns: Columns, at: Around) -> str:
@@ -132,7 +144,7 @@ def statement(relation: str, columns: Columns, at: Around) -> str:
         slopes = 1 / (float(columns.terms[i].half) * at.reach[:, i])
         firsts = -at.centres[:, i] / at.reach[:, i]
         lines = [f"{double(a)} * x{i} + {double(b)}" for a, b in zip(slopes, firsts, strict=True)]
-        return f"LEAST(GREATEST({chosen(lines)}, -1e0), 1e0) AS y{i}"
+        return f"{_fine(f'LEAST(GREATEST({chosen(lines)}, -1e0), 1e0)', 1)} AS y{i}"
 
     made = zip(scores(columns, at.centres), names, strict=True)
     shown = ", ".join([*(f"x{i}" for i in places), *(f"{sql} AS {name}" for sql, name in made)])

@@ -18,7 +18,9 @@ MOST_ROUNDS = 100
 
 def distances(points: Array, centres: Array) -> Array:
     """The squares, a row a point."""
-    return np.asarray(((points[:, None, :] - centres[None, :, :]) ** 2).sum(axis=2))
+    crossed = points @ centres.T
+    found = (points**2).sum(axis=1)[:, None] - 2 * crossed + (centres**2).sum(axis=1)
+    return np.maximum(found, 0.0)
 
 
 def clustered(points: Array, weights: Array, clusters: int) -> Array:
