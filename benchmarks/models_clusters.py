@@ -2,9 +2,10 @@
 
     python benchmarks/models_clusters.py [--runs 11] [--diffprivlib PYTHON]
 
-Rows are in the box [−1, 1]: 10,000 around 5 centres in 2 and in 4 dimensions, normal with a standard
-deviation of 0.1; and the census sample (`tests/data/census/PUMS.csv`) by age, years of education and
-income up to 200,000, of 1,000 people, who are taken once, 10 and 100 times, each copy as a person.
+Rows are in the box [−1, 1]: 10,000 around 5 centres in 2 and in 4 dimensions, normal with a
+standard deviation of 0.1; and the census sample (`tests/data/census/PUMS.csv`) by age, years of
+education and income up to 200,000, of 1,000 people, who are taken once, 10 and 100 times, each copy
+as a person of its own.
 What is compared is the mean square of the distance to the nearest centre (the normalised
 intra-cluster variance) over that of scikit-learn's `KMeans` with 10 starts, which is not private.
 

@@ -20,7 +20,7 @@ def distances(points: Array, centres: Array) -> Array:
     """The squares, a row a point."""
     crossed = points @ centres.T
     found = (points**2).sum(axis=1)[:, None] - 2 * crossed + (centres**2).sum(axis=1)
-    return np.maximum(found, 0.0)
+    return np.asarray(np.maximum(found, 0.0))
 
 
 def clustered(points: Array, weights: Array, clusters: int) -> Array:
