@@ -40,7 +40,7 @@ def db(owner: duckdb.DuckDBPyConnection) -> Iterator[dpsql.Database]:
 
 @pytest.fixture(scope="module")
 def fitted(db: dpsql.Database) -> KMeansModel:
-    return db.fit(SQL, MODEL, 20)
+    return db.fit(SQL, MODEL, ENOUGH)
 
 
 def scaled(owner: duckdb.DuckDBPyConnection) -> np.ndarray:
@@ -49,10 +49,10 @@ def scaled(owner: duckdb.DuckDBPyConnection) -> np.ndarray:
 
 
 def test_without_noise_it_is_that_of_scikit_learn(
-    db: dpsql.Database, owner: duckdb.DuckDBPyConnection
+    owner: duckdb.DuckDBPyConnection, fitted: KMeansModel
 ) -> None:
     """Of clusters that are apart: then no row counts as nearer than it is."""
-    found = db.fit(SQL, MODEL, ENOUGH)
+    found = fitted
     known = OfSklearn(3, n_init=10, random_state=1).fit(scaled(owner))
     order = np.argsort([-len(known.labels_[known.labels_ == j]) for j in range(3)], kind="stable")
     nearest = [int(distances(c[None], found._centres).argmin()) for c in known.cluster_centers_]

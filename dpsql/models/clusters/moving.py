@@ -28,7 +28,7 @@ from dpsql.models.clusters.grid import Cells, rows_of
 from dpsql.models.clusters.packing import distances
 from dpsql.models.columns import Columns
 from dpsql.models.literals import double, exact
-from dpsql.models.spread import half_width, sampled
+from dpsql.models.spread import half_width
 from dpsql.models.wanted import How
 from dpsql.types import decimal
 
@@ -180,7 +180,7 @@ def move(at: Around, sums: Array, noise: Array, fine: float) -> Moved:
     counts, every = sums[:, 0], noise[:, 1:-1]
     hides, average = half_width(noise[:, 0]), max(float(counts.sum()), 1.0) / len(counts)
     centres, off, hidden = at.centres.copy(), np.full(at.centres.shape, np.nan), []
-    inertia, variance, needed = 0.0, 0.0, 0.0
+    inertia, spread, needed = 0.0, np.zeros(len(noise)), 0.0
     for number, (n, reach) in enumerate(zip(counts, at.reach, strict=True)):
         root = float(np.sqrt(np.mean((every * reach).var(axis=0))))
         needed = max(needed, root / average / (FINEST * fine), hides / average)
@@ -195,7 +195,7 @@ def move(at: Around, sums: Array, noise: Array, fine: float) -> Moved:
         # Σ|z − o − by|² is Σ|z − o|² − 2·by·Σ(z − o) + n·|by|².
         parts = np.array([at.furthest / 2 + float(by @ by), *(-2 * by * reach), 1.0])
         inertia += float(sums[number] @ parts)
-        variance += float((noise @ parts).var())
+        spread += np.roll(noise, number, axis=0) @ parts  # clusters have noise of their own
     return Moved(
         centres=centres,
         noise=off,
@@ -203,7 +203,7 @@ def move(at: Around, sums: Array, noise: Array, fine: float) -> Moved:
         counts_noise=hides,
         hidden=tuple(hidden),
         inertia=inertia,
-        inertia_noise=sampled(variance),
+        inertia_noise=half_width(spread),
         enough=needed,
         furthest=at.furthest,
     )
