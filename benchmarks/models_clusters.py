@@ -140,11 +140,12 @@ def others(rows: Array, clusters: int, eps: float, runs: int, python: str) -> li
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=11)
+    parser.add_argument("--only", default="", help="cases with that in their names")
     parser.add_argument("--diffprivlib", metavar="PYTHON")
     args = parser.parse_args()
     warnings.filterwarnings("ignore")
     print(f"mean square of the distance over the best, mean of {args.runs} runs")
-    for name, (rows, clusters) in CASES.items():
+    for name, (rows, clusters) in ((k, v) for k, v in CASES.items() if args.only in k):
         seen = rows[:: max(1, len(rows) // 20_000)]
         best = far(rows, OfSklearn(clusters, n_init=10, random_state=1).fit(seen).cluster_centers_)
         model = KMeans([f"x{i}" for i in range(rows.shape[1])], clusters)

@@ -28,7 +28,7 @@ Array = NDArray[np.float64]
 
 COUNT, GRID, STEPS = 1, 10, 9
 """Shares of ε: of the number of rows, by which the grid is made; of the grid; of all steps."""
-USUAL_STEPS, STEPS_ALONE = 1, 3
+USUAL_STEPS, STEPS_ALONE = 1, 2
 USUAL_ROWS = 10_000
 """How many rows are imagined where no size is given."""
 LAPLACE = math.log(20)

@@ -4,8 +4,8 @@ It is the method of Su, Cao, Li, Bertino and Jin 2016 ("Differentially private k
 EUGkM): the noisy counts of a grid's cells are clustered as rows that stand in the middle of their
 cell. A number's range is cut into equal parts, a text and a truth have a cell for each value. How
 many parts: with n rows, noise of scale b and d numbers, (n/(c·b))^(2d/(d+2)) cells, which grows as
-noise gets less. They take c = 10; here it is `COARSE`, which was better where it was measured
-(docs/figures.md), since counts below the noise are left out here.
+noise gets less. They take c = 10; here it is `COARSE`, and counts below the noise are left out
+(docs/figures.md has how much that matters).
 
 What is left out. Most cells of a fine grid are empty, and what noise makes of them is anywhere: it
 pulls centres to the middle. So a count below b·`SEEN`·ln(cells) counts as none: of so many draws
@@ -32,7 +32,7 @@ MOST_CELLS = 2500
 MOST_PARTS = 50
 """Of a number: to prove a CASE takes time in proportion to the square."""
 COARSE = 5.0
-SEEN = 0.7
+SEEN = 0.5
 
 
 @dataclass(frozen=True, slots=True)

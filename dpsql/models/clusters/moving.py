@@ -7,8 +7,8 @@ several), which is the nearest. Within it y = (z − o)/r, clamped to [−1, 1],
 
 r is how far the rows of this cluster are from its centre, as those cells of the grid show that are
 seen: it is made of noisy counts, so it is public. Noise on Σy moves o' by r/n times as much, and
-that on n only as far as o moves. The paper adds up z itself: r = 1 and o = 0, which is far worse
-where clusters are narrow (docs/figures.md). Rows beyond r count as at r.
+that on n only as far as o moves. The paper adds up z itself: r = 1 and o = 0, whose noise is
+as wide as the bounds, however narrow clusters are. Rows beyond r count as at r.
 
 |z − o|² is |z|² − 2·s of the largest s. It is added up, too, for the inertia: around the half of
 `furthest`, which is the largest Σr² of a cluster and bounds it, so that a row adds half as much.

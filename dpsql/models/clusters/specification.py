@@ -32,7 +32,7 @@ class KMeans(_Base):
             does a truth.
         clusters: how many.
         categorical: which features are texts, though they are numbers.
-        steps: how many of Lloyd's steps are asked for. None for the usual: 1 after a grid; 3 where
+        steps: how many of Lloyd's steps are asked for. None for the usual: 1 after a grid; 2 where
             there are too many features for one.
 
     Raises:
