@@ -6,6 +6,9 @@ print(fitted)
 """
 
 from dpsql.models.before import FitExplanation, FitStep, Statistic
+from dpsql.models.clusters.fitted import Cluster, KMeansModel
+from dpsql.models.clusters.scoring import ClusterScore
+from dpsql.models.clusters.specification import KMeans
 from dpsql.models.estimates import Estimate
 from dpsql.models.generalised.fitted import (
     LogisticModel,
@@ -25,11 +28,15 @@ from dpsql.models.trees.scoring import Confusion
 from dpsql.models.trees.specification import DecisionTree
 
 __all__ = [
+    "Cluster",
+    "ClusterScore",
     "Confusion",
     "DecisionTree",
     "Estimate",
     "FitExplanation",
     "FitStep",
+    "KMeans",
+    "KMeansModel",
     "LinearModel",
     "LinearModels",
     "LinearRegression",

@@ -8,7 +8,12 @@ from typing import Any, NamedTuple, TypeVar
 from dpsql.errors import InvalidArgument
 from dpsql.models.asking import Asked
 from dpsql.models.before import FitExplanation, checked_size
-from dpsql.models.estimates import Fitted
+from dpsql.models.clusters import before as clusters_before
+from dpsql.models.clusters import fitting as clusters_fitting
+from dpsql.models.clusters import scoring as clusters_scoring
+from dpsql.models.clusters.fitted import KMeansModel
+from dpsql.models.clusters.specification import KMeans
+from dpsql.models.estimates import Scored
 from dpsql.models.generalised import before as curved_before
 from dpsql.models.generalised import fitting as curved_fitting
 from dpsql.models.generalised import scoring as curved_scoring
@@ -30,7 +35,7 @@ from dpsql.models.trees.specification import DecisionTree
 from dpsql.models.wanted import How, Specification
 
 F = TypeVar("F")
-Q = TypeVar("Q")
+S = TypeVar("S")
 
 
 class _Kind(NamedTuple):
@@ -41,6 +46,7 @@ class _Kind(NamedTuple):
 
 
 KINDS: dict[type, _Kind] = {
+    KMeans: _Kind(clusters_fitting.fit, clusters_before.explain_fit),
     LinearRegression: _Kind(fitting.fit, before.explain_fit),
     LogisticRegression: _Kind(curved_fitting.fit, curved_before.explain_fit),
     PoissonRegression: _Kind(curved_fitting.fit, curved_before.explain_fit),
@@ -49,6 +55,7 @@ KINDS: dict[type, _Kind] = {
 """By what is wanted."""
 
 SCORES: dict[type, Callable[..., Any]] = {
+    KMeansModel: clusters_scoring.score,
     LinearModel: scoring.score,
     LinearModels: scoring.score,
     LogisticModel: curved_scoring.score,
@@ -73,11 +80,11 @@ def explain_fit(
     return _kind(model).explain_fit(db, sql, model, how, checked_size(size))
 
 
-def score(db: Asked, fitted: Fitted[Q], sql: str, how: How) -> Q:
+def score(db: Asked, fitted: Scored[S], sql: str, how: How) -> S:
     """See `Database.score`."""
     if type(fitted) not in SCORES:
         raise InvalidArgument("a model is scored that `fit` gave")
-    found: Q = SCORES[type(fitted)](db, fitted, sql, how)
+    found: S = SCORES[type(fitted)](db, fitted, sql, how)
     return found
 
 

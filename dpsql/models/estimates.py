@@ -15,6 +15,8 @@ from dpsql.report.figures import QueryCost
 from dpsql.report.forms import Documented, Plain, plain
 from dpsql.report.result import Answer
 
+S = TypeVar("S", covariant=True)
+
 
 @dataclass(frozen=True, slots=True)
 class Estimate(Plain):
@@ -50,13 +52,8 @@ class Estimate(Plain):
         return float(np.hypot(self.noise, self.sampling))
 
 
-Q = TypeVar("Q")
-
-
-class Fitted(Documented, Generic[Q]):
-    """What is made of answers, which are no part of its plain data; Q is what `Database.score`
-    gives for it.
-    """
+class Fitted(Documented):
+    """What is made of answers, which are no part of its plain data."""
 
     __slots__ = ()
 
@@ -68,6 +65,12 @@ class Fitted(Documented, Generic[Q]):
 
     def __repr__(self) -> str:
         return str(self)
+
+
+class Scored(Fitted, Generic[S]):
+    """What can be scored; S is what `Database.score` gives for it."""
+
+    __slots__ = ()
 
 
 def together(answers: Sequence[Answer]) -> QueryCost:
@@ -92,7 +95,7 @@ def _keyed(value: object) -> object:
     """A key as plain data has it."""
     usual = str | int | float | Plain | None
     if isinstance(value, tuple):
-        return [part if isinstance(part, usual) else str(part) for part in value]
+        return [part if isinstance(part, usual | Plain) else str(part) for part in value]
     if isinstance(value, Mapping):
         return {", ".join(map(str, k)) if isinstance(k, tuple) else k: v for k, v in value.items()}
     return value

@@ -14,12 +14,12 @@ from dpsql.report.result import Answer
 
 if TYPE_CHECKING:  # NumPy is read by who fits a model alone
     from dpsql.models.before import FitExplanation
-    from dpsql.models.estimates import Fitted
+    from dpsql.models.estimates import Scored
     from dpsql.models.statements import Stated
     from dpsql.models.wanted import Specification
 
 F = TypeVar("F")
-Q = TypeVar("Q")
+S = TypeVar("S")
 
 
 class Modelling:
@@ -114,17 +114,18 @@ class Modelling:
     @typed
     def score(
         self,
-        model: Fitted[Q],
+        model: Scored[S],
         sql: str,
         eps: Amount,
         delta: Amount = None,
         *,
         noise: Noise = "auto",
         fresh: bool = False,
-    ) -> Q:
-        """How good a model is on private rows: its R² and RMSE, from noisy sums.
+    ) -> S:
+        """How good a model is on private rows, from noisy sums: R² and RMSE of a regression, how
+        far rows are from the nearest centre of clusters.
 
-        Of a tree of classes: how often it says which, and how often it is right.
+        Of a tree of classes it is how often it says which, and how often it is right.
 
         Args:
             model: what `fit` gave, of these or of other data.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dpsql.errors import InvalidArgument, Rejected
-from dpsql.models import LinearModel, LinearRegression
+from dpsql.models import KMeans, LinearModel, LinearRegression
 from tests.support.serving import Served
 
 ROWS = (
@@ -26,6 +26,17 @@ def test_a_model_of_data_on_a_server_is_the_one_on_the_spot(server: Served) -> N
         assert here.fit(ROWS, model, 3).to_sql() == fitted.to_sql()
         scored = there.score(fitted, ROWS, 300)
         assert scored.rmse is not None and scored.cost.eps == 300
+
+
+def test_clusters_of_data_on_a_server_are_the_ones_on_the_spot(server: Served) -> None:
+    model = KMeans(["cost", "age"], 2)
+    here = server.service.data["shop"].db.asked_by("anna")
+    with server.connect("anna") as there:
+        fitted = there.fit(ROWS, model, 3)
+        assert fitted.cost.eps == 3 and len(fitted) == 2
+        assert there.fit(ROWS, model, 3).to_sql() == fitted.to_sql()
+        assert here.fit(ROWS, model, 3).to_sql() == fitted.to_sql()
+        assert there.score(fitted, ROWS, 3).cost.eps == 3
 
 
 def test_texts_that_a_public_table_lists_are_listed_by_the_query(server: Served) -> None:

@@ -195,7 +195,7 @@ CHAPTERS = (
         "Models: what is made of noisy sums",
         "Nothing here can breach privacy: it asks as any analyst may, and computes with what was "
         "told. [Models](../models.md) says what that means.",
-        ("models", "models/linear", "models/trees"),
+        ("models", "models/clusters", "models/generalised", "models/linear", "models/trees"),
         (
             "models/asking.py",
             "models/wanted.py",
@@ -204,6 +204,8 @@ CHAPTERS = (
             "models/trees/planning.py",
             "models/trees/splitting.py",
             "models/noise_law.py",
+            "models/clusters/grid.py",
+            "models/clusters/moving.py",
         ),
     ),
 )

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpsql.models.columns import Supervised
-from dpsql.models.estimates import Estimate, Fitted, together
+from dpsql.models.estimates import Estimate, Scored, together
 from dpsql.models.generalised import told
 from dpsql.models.generalised.specification import LogisticRegression, PoissonRegression
 from dpsql.models.predictor import Predictor, of_group, rows_of
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 S = TypeVar("S", LogisticRegression, PoissonRegression)
-Q = TypeVar("Q")
+Q = TypeVar("Q", covariant=True)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class _Regression(Fitted[Q], Generic[S, Q]):
+class _Regression(Scored[Q], Generic[S, Q]):
     """What both have.
 
     Attributes:
@@ -169,7 +169,7 @@ M = TypeVar("M", LogisticModel, PoissonModel)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class _Regressions(Fitted[Q], Generic[M, Q]):
+class _Regressions(Scored[Q], Generic[M, Q]):
     """A regression for each group.
 
     Attributes:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpsql.models.columns import Supervised
-from dpsql.models.estimates import Estimate, Fitted
+from dpsql.models.estimates import Estimate, Scored
 from dpsql.models.linear import told
 from dpsql.models.linear.picture import picture
 from dpsql.models.linear.specification import LinearRegression
@@ -28,13 +28,13 @@ if TYPE_CHECKING:
 
     from dpsql.models.linear.scoring import Score
 
-    _Scored = Fitted[Score]
+    _Base = Scored[Score]
 else:
-    _Scored = Fitted
+    _Base = Scored
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class LinearModel(_Scored):
+class LinearModel(_Base):
     """A linear regression with noisy parameters.
 
     Attributes:
@@ -134,7 +134,7 @@ class LinearModel(_Scored):
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class LinearModels(_Scored):
+class LinearModels(_Base):
     """A linear regression for each group.
 
     Attributes:

@@ -47,7 +47,7 @@ class Guesses(Protocol):
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Score(Fitted[None]):
+class Score(Fitted):
     """How good a model is on some rows.
 
     Attributes:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from dpsql.errors import InvalidArgument
 from dpsql.models.columns import Labelled, Supervised
-from dpsql.models.estimates import Fitted, column_of, together
+from dpsql.models.estimates import Scored, column_of, together
 from dpsql.models.literals import constant, double, quoted
 from dpsql.models.trees import told
 from dpsql.models.trees.saying import Node
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
     from dpsql.models.linear.scoring import Score
     from dpsql.models.trees.scoring import Confusion
 
-    _Scored = Fitted[Score | Confusion]
+    _Base = Scored[Score | Confusion]
 else:
-    _Scored = Fitted
+    _Base = Scored
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Tree(_Scored):
+class Tree(_Base):
     """A decision tree whose numbers are noisy.
 
     Attributes:

@@ -27,7 +27,7 @@ from dpsql.types import Scalar
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Confusion(Fitted[None]):
+class Confusion(Fitted):
     """How often a model says the right class.
 
     Attributes:

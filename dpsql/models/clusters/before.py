@@ -1,0 +1,57 @@
+"""What clusters would cost, and how far off they would be, before a private row is read."""
+
+from __future__ import annotations
+
+from dpsql.models.asking import Asked, inner
+from dpsql.models.before import FitExplanation, FitStep, step
+from dpsql.models.clusters.course import USUAL_ROWS, Heard, course
+from dpsql.models.clusters.moving import Moved
+from dpsql.models.clusters.notes import too_small, would_do
+from dpsql.models.clusters.specification import KMeans
+from dpsql.models.columns import Columns, columns_of
+from dpsql.models.noise_law import planned
+from dpsql.models.querying import explained
+from dpsql.models.spread import RUNS, seeded
+from dpsql.models.wanted import How
+
+
+def explain_fit(db: Asked, sql: str, model: KMeans, how: How, size: float | None) -> FitExplanation:
+    """See `Database.explain_fit`."""
+    relation = inner(sql)
+    columns = columns_of(db, relation, model)
+    every = course(relation, columns, model, how, size or USUAL_ROWS)
+    made: list[FitStep] = []
+    query = next(every)
+    while True:
+        found = explained(db, relation, query.sql, query.how, query.wishes)
+        law = planned(found, query.keys)
+        noise = law.drawn(RUNS, seeded(query.sql, law.scales.tolist()))
+        made.append(step(query.name, query.sql, found, query.sums, query.keys))
+        try:
+            query = every.send(Heard(query.imagined, noise))
+        except StopIteration as end:
+            return _explanation(model, columns, how, made, end.value, size)
+
+
+def _explanation(
+    model: KMeans,
+    columns: Columns,
+    how: How,
+    made: list[FitStep],
+    found: Moved,
+    size: float | None,
+) -> FitExplanation:
+    title = f"{model.clusters} clusters by {', '.join(model.features)}"
+    if size is None:
+        return FitExplanation(model, title, tuple(made), {}, ())
+    halves = [float(term.half) for term in columns.terms]
+    worst = found.noise.max(axis=0, initial=0.0, where=found.noise == found.noise)
+    names = [term.name for term in columns.terms]
+    wide = {n: float(h * off) for n, h, off in zip(names, halves, worst, strict=True)}
+    if not found.hidden:
+        return FitExplanation(model, title, tuple(made), wide, ())
+    told = (
+        f"{too_small(how)} for {model.clusters} clusters of about "
+        f"{size:,.0f} rows, if these are spread evenly; about ε = {would_do(found, how)} would do"
+    )
+    return FitExplanation(model, title, tuple(made), {}, (told,))
