@@ -7,17 +7,21 @@ print(fitted)
 
 from dpsql.models.before import FitExplanation, FitStep, Statistic
 from dpsql.models.estimates import Estimate
+from dpsql.models.factors.fitted import FactorModel
+from dpsql.models.factors.specification import MatrixFactorization
 from dpsql.models.linear.fitted import LinearModel, LinearModels
 from dpsql.models.linear.scoring import Score
 from dpsql.models.linear.specification import LinearRegression
 
 __all__ = [
     "Estimate",
+    "FactorModel",
     "FitExplanation",
     "FitStep",
     "LinearModel",
     "LinearModels",
     "LinearRegression",
+    "MatrixFactorization",
     "Score",
     "Statistic",
 ]

@@ -8,6 +8,11 @@ from typing import Any, NamedTuple, TypeVar
 from dpsql.errors import InvalidArgument
 from dpsql.models.asking import Asked
 from dpsql.models.before import FitExplanation, checked_size
+from dpsql.models.factors import before as factors_before
+from dpsql.models.factors import fitting as factors_fitting
+from dpsql.models.factors import scoring as factors_scoring
+from dpsql.models.factors.fitted import FactorModel
+from dpsql.models.factors.specification import MatrixFactorization
 from dpsql.models.linear import before, fitting, scoring
 from dpsql.models.linear.fitted import LinearModel, LinearModels
 from dpsql.models.linear.scoring import Score
@@ -26,12 +31,14 @@ class _Kind(NamedTuple):
 
 KINDS: dict[type, _Kind] = {
     LinearRegression: _Kind(fitting.fit, before.explain_fit),
+    MatrixFactorization: _Kind(factors_fitting.fit, factors_before.explain_fit),
 }
 """By what is wanted."""
 
 SCORES: dict[type, Callable[..., Score]] = {
     LinearModel: scoring.score,
     LinearModels: scoring.score,
+    FactorModel: factors_scoring.score,
 }
 """By what was fitted."""
 
