@@ -7,7 +7,7 @@ import numpy as np
 from dpsql.models.asking import Asked
 from dpsql.models.before import FitExplanation, step
 from dpsql.models.factors import statements
-from dpsql.models.factors.fitting import ratings_of, shares, wishes
+from dpsql.models.factors.fitting import ratings_of, shares, stand_in, wishes
 from dpsql.models.factors.solving import start
 from dpsql.models.factors.specification import MatrixFactorization
 from dpsql.models.querying import explained
@@ -20,6 +20,7 @@ def explain_fit(
     """See `Database.explain_fit`."""
     of = ratings_of(db, sql, model)
     first, *rounds = shares(model, how)
+    stand_in(db, of, rounds[0])
     text = statements.counts(of)
     steps = [step("counts", text, explained(db, of.sql, text, first), ("ratings",), 2)]
     even = np.zeros(len(of.items))

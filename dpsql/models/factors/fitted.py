@@ -35,7 +35,7 @@ class FactorModel(Fitted):
         noise: the 95 % half-width of it.
         biases: of each item, from the middle of the rating's range.
         factors: of each item, a row.
-        kept: which part of what items' factors differ by is known of each, from 0 to 1.
+        seen: which part of the variance of each item's factors is no noise, from 0 to 1.
         notes: what is to be known of it.
         answers: of the queries that it is made of.
     """
@@ -46,7 +46,7 @@ class FactorModel(Fitted):
     noise: float
     biases: Array
     factors: Array
-    kept: Array
+    seen: Array
     notes: tuple[str, ...]
     answers: tuple[Answer, ...] = field(compare=False)
     _columns: Supervised = field(compare=False)
@@ -73,8 +73,8 @@ class FactorModel(Fitted):
         half = float(target.half)
         y = np.clip(given - float(target.centre), -half, half)
         v: Array = self.factors[places]
-        gram: Array = v.T @ v + self.model.ridge * np.eye(self.model.rank)
-        found: Array = np.linalg.solve(gram, v.T @ (y - self.biases[places]))
+        gram = v.T @ v + self.model.ridge * np.eye(self.model.rank)
+        found: Array = np.asarray(np.linalg.solve(gram, v.T @ (y - self.biases[places])), float)
         return found
 
     def predict(self, ratings: Mapping[Any, float]) -> dict[Scalar, float]:
@@ -111,7 +111,7 @@ class FactorModel(Fitted):
 
     def to_dict(self) -> dict[str, object]:
         """As plain data."""
-        names = ("ratings", "biases", "factors", "kept")
+        names = ("ratings", "biases", "factors", "seen")
         plain = Fitted.to_dict(self)
         return plain | {name: getattr(self, name).tolist() for name in names}
 

@@ -49,12 +49,12 @@ def fit(db: Asked, sql: str, model: MatrixFactorization, how: How) -> FactorMode
     first, *rounds = shares(model, how)
     stand_in(db, of, rounds[0])
     answers = [asked(db, of.sql, statements.counts(of), first)]
-    known = biases(of, _read(of, answers[0])[:, :, 0], of_answer(answers[0], 2))
+    known = biases(of, read(of, answers[0])[:, :, 0], of_answer(answers[0], 2))
     factors = start(of, known.ratings)
     for each in rounds:
         text = statements.round_of(of, known.biases, factors)
         answers.append(asked(db, of.sql, text, each, wishes(of, each)))
-        told = solved(of, _read(of, answers[-1]), of_answer(answers[-1], 2), known)
+        told = solved(of, read(of, answers[-1]), of_answer(answers[-1], 2), known)
         factors = told.factors
     eps = float(sum(answer.explanation.cost.eps for answer in answers))
     return FactorModel(
@@ -64,7 +64,7 @@ def fit(db: Asked, sql: str, model: MatrixFactorization, how: How) -> FactorMode
         noise=known.noise,
         biases=known.biases,
         factors=factors,
-        kept=told.kept,
+        seen=told.seen,
         notes=tuple(notes.hidden(of.items, known, told, eps)),
         answers=tuple(answers),
         _columns=of.columns,
@@ -82,14 +82,22 @@ def wishes(of: Ratings, how: How) -> Wishes:
 
 
 def stand_in(db: Asked, of: Ratings, how: How) -> Explanation:
-    """A round of the first items, explained: nothing is paid for where it is not accepted."""
+    """A round of the first items, explained: nothing is paid for where it is not accepted.
+
+    Raises:
+        Rejected: see above.
+        InvalidArgument: the user is not the unit, which counts once in each group.
+    """
+    (measure,) = released(explained(db, of.sql, statements.counts(of), how)).releases[0].measures
+    if measure.sensitivity.linf > 1:
+        raise InvalidArgument(f"{of.model.user} is not the policy's unit, nor leads to it")
     few = Ratings(of.sql, of.model, of.columns, of.items[:2])
     nothing = np.zeros(2)
     text = statements.round_of(few, nothing, start(few, nothing + 1))
     return explained(db, of.sql, text, how, wishes(of, how))
 
 
-def _read(of: Ratings, answer: Answer) -> Array:
+def read(of: Ratings, answer: Answer) -> Array:
     """The sums: items, levels, columns."""
     place = {item: number for number, item in enumerate(of.items)}
     found = np.zeros((len(of.items), of.model.levels, len(answer.rows[0]) - 2))
@@ -133,7 +141,7 @@ def _declared(db: Asked, relation: str, item: str) -> list[Scalar]:
     """The values that the column is declared to have."""
     text = f"SELECT {quoted(item)}, COUNT(*) FROM (\n{relation}\n) AS r GROUP BY 1"
     with shown_in(relation, text):
-        query = released(db.explain(text, 1, 0, clipping="declared"))
+        query = released(db.explain(text, 1, clipping="declared"))
     listed = query.releases[0].domain.listed
     if not listed:
         help = f"items='SELECT {item} FROM a_public_table', or items=[1, 2, 3]"

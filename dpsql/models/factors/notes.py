@@ -14,7 +14,7 @@ from dpsql.types import Scalar
 Array = NDArray[np.float64]
 
 HALF = 0.5
-"""An item is hidden where less of what items differ by is known of it."""
+"""An item is hidden where less of what is known of it is no noise."""
 
 NAMED = 5
 """So many hidden items are named."""
@@ -29,8 +29,8 @@ def hidden(items: Sequence[Scalar], known: Biases, told: Factors, eps: float) ->
         told: from the last round.
         eps: that was paid.
     """
-    for what, kept in (("bias", known.kept), ("factors", told.kept)):
-        places = np.flatnonzero(kept < HALF)
+    for what, seen in (("bias", known.seen), ("factors", told.seen)):
+        places = np.flatnonzero(seen < HALF)
         if not len(places):
             continue
         names = ", ".join(str(items[place]) for place in places[:NAMED])
@@ -39,13 +39,13 @@ def hidden(items: Sequence[Scalar], known: Biases, told: Factors, eps: float) ->
         yield (
             f"{small}noise hides the {what} of {len(places)} of {len(items)} items "
             f"({names}{more}), which are held back towards those of all; "
-            f"about ε = {_needed(kept, eps):.2g} would do"
+            f"about ε = {_needed(seen, eps):.2g} would do"
         )
 
 
-def _needed(kept: Array, eps: float) -> float:
-    """About the ε at which half is known of most items: noise is in proportion to 1/ε, so that
-    variance/T, which is (1 − kept)/kept, is to its square.
+def _needed(seen: Array, eps: float) -> float:
+    """About the ε at which half of nine items in ten is no noise, whose variance is in proportion
+    to 1/ε², about.
     """
-    least = float(np.quantile(kept, 0.1))
+    least = float(np.quantile(seen, 0.1))
     return eps * math.sqrt(max((1 - least) / max(least, 1e-9), 1.0))

@@ -12,10 +12,11 @@ of ratings, and the item's factors are T·(T + S)⁻¹·v̂. Last they are turne
 becomes 1: then users' penalty is in ratings. A factor that noise hides becomes small, instead of
 noise.
 
-The start. Factors are drawn at random, the same each time, and weighted by `STEEP` powers of how
-often items are rated: users have rated the same few of these, so that their factors, which are
-found from these items alone, are about the same directions for all users. With even weights it
-takes two rounds more to find them; and each round costs.
+The start. By how often items are rated, they get the signs + − + − …, + + − − …, and so on, as
+Walsh has them, times `STEEP` powers of how often that is: users have rated the same few of these, so that
+their factors, which are found from these items alone, are about the same directions for all users.
+With even weights it takes two rounds more to find them, and each round costs; with signs that are
+drawn at random all hangs on the draw.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ from dpsql.models.spread import RUNS, sampled, seeded
 
 Array = NDArray[np.float64]
 
-STEEP = 4
+STEEP = 2
 """See above."""
 
 OFF = 0.125
@@ -52,14 +53,14 @@ class Biases:
         noise: its 95 % half-width in these.
         middle: the mean of all ratings, from the middle of their range.
         biases: of each item, from the middle, too.
-        kept: which part of an item's own mean is in it.
+        seen: which part of the variance of each item's mean is no noise.
     """
 
     ratings: Array
     noise: float
     middle: float
     biases: Array
-    kept: Array
+    seen: Array
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +69,11 @@ class Factors:
 
     Attributes:
         factors: of each item, a row.
-        kept: which part of what items differ by is known of each, the least of all directions.
+        seen: which part of the variance of each item's is no noise, in the direction that has most.
     """
 
     factors: Array
-    kept: Array
+    seen: Array
 
 
 def biases(of: Ratings, counts: Array, law: Law) -> Biases:
@@ -83,22 +84,24 @@ def biases(of: Ratings, counts: Array, law: Law) -> Biases:
     middle = float(np.clip((counts @ levels).sum() / all_of, -of.half, of.half))
     n = np.maximum(ratings, 1.0)
     away = np.clip((counts @ (levels - middle)) / n, -2 * of.half, 2 * of.half)
-    errors = noise * float(((levels - middle) ** 2).sum()) / n**2 + OFF * 4 * of.half**2 / n
+    noises = noise * float(((levels - middle) ** 2).sum()) / n**2
+    errors = noises + OFF * 4 * of.half**2 / n
     weights = _weights(ratings)
     varied = float(weights @ (away**2 - errors))
     true = max(varied, LEAST * float(weights @ errors), 1e-12)
     kept = true / (true + errors)
     wide = sampled(len(levels) * noise)
-    return Biases(ratings, wide, middle, middle + kept * away, kept)
+    return Biases(ratings, wide, middle, middle + kept * away, 1 - noises / (true + errors))
 
 
 def start(of: Ratings, ratings: Array) -> Array:
     """The first factors of items."""
-    random = np.random.default_rng(1)
+    places = np.argsort(np.argsort(-ratings, kind="stable"))
     often = np.maximum(ratings, 0.0) / max(float(ratings.max()), 1.0)
-    drawn = random.normal(size=(len(ratings), of.model.rank)) * often[:, None] ** STEEP
+    signs = [np.where(places >> j & 1, -1.0, 1.0) for j in range(of.model.rank)]
+    made = np.stack(signs, axis=1) * often[:, None] ** STEEP
     weights = _weights(ratings)
-    return scaled(drawn, (drawn * weights[:, None]).T @ drawn)
+    return scaled(made, (made * weights[:, None]).T @ made)
 
 
 def solved(of: Ratings, sums: Array, law: Law, known: Biases) -> Factors:
@@ -112,15 +115,14 @@ def solved(of: Ratings, sums: Array, law: Law, known: Biases) -> Factors:
     at = hold(Moments(_symmetric(of, spread), np.zeros((RUNS, wide)), np.zeros(RUNS)))
     inverse = np.linalg.inv(np.array([held(gram, at)[0] for gram in grams]))
     raw = np.einsum("mij,mj->mi", inverse, cross)
-    off = OFF * of.half**2
-    errors = inverse @ crosses @ inverse + off * inverse
+    noises = inverse @ crosses @ inverse
+    errors = noises + OFF * of.half**2 * inverse
     weights = _weights(known.ratings)
-    noisy = np.einsum("m,mij->ij", weights, errors)
-    true = (raw * weights[:, None]).T @ raw - noisy
-    true = _at_least(true, LEAST * noisy)
-    part = true @ np.linalg.inv(true + errors)
-    kept = np.linalg.eigvals(part).real.min(axis=1)
-    return Factors(scaled(np.einsum("mij,mj->mi", part, raw), true), kept)
+    usual = np.einsum("m,mij->ij", weights, errors)
+    true = _at_least((raw * weights[:, None]).T @ raw - usual, LEAST * usual)
+    whole = np.linalg.inv(true + errors)
+    seen = 1 - np.linalg.eigvals(noises @ whole).real.max(axis=1)
+    return Factors(scaled(np.einsum("mij,mj->mi", true @ whole, raw), true), seen)
 
 
 def scaled(factors: Array, square: Array) -> Array:

@@ -45,7 +45,7 @@ class MatrixFactorization(_Base):
     item: str
     rating: str
     rank: int = 2
-    rounds: int = 2
+    rounds: int = 3
     ridge: float = 3.0
     reach: float = 0.15
     levels: int = 5
@@ -61,7 +61,7 @@ class MatrixFactorization(_Base):
         rating: str,
         *,
         rank: int = 2,
-        rounds: int = 2,
+        rounds: int = 3,
         ridge: float = 3.0,
         reach: float = 0.15,
         levels: int = 5,

@@ -21,10 +21,10 @@ def model(found: FactorModel) -> Document:
     for place in most:
         made = [f"{found.biases[place] + middle:.2f}"]
         made += [f"{value:.2f}" for value in found.factors[place]]
-        made += [f"{found.kept[place]:.0%}"]
+        made += [f"{found.seen[place]:.0%}"]
         count = Cell(float(found.ratings[place]), found.noise, noisy=True)
         rows.append((str(found.items[place]), count, *made))
-    names = ["ratings", "bias", *(f"factor {i + 1}" for i in range(found.model.rank)), "known"]
+    names = ["ratings", "bias", *(f"factor {i + 1}" for i in range(found.model.rank)), "seen"]
     heads = (ColumnHead(found.model.item), *(ColumnHead(name, number=True) for name in names))
     left = len(found.items) - len(most)
     parts: list[Said | Listing] = [Listing(heads, tuple(rows))]
