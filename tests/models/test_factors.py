@@ -216,7 +216,8 @@ def test_too_little_is_said() -> None:
     assert any("is too small: noise hides the factors" in note for note in notes)
     assert all("would do" in note for note in notes)
     with opened(data(0)) as db:
-        assert db.fit(SQL, SMALL, ENOUGH, 1e-6).notes
+        (note,) = db.fit(SQL, SMALL, ENOUGH, 1e-6).notes
+        assert note == "8 of 8 items have no ratings, or fewer than noise hides"
 
 
 def test_items_are_listed_by_values_a_public_query_or_the_policy() -> None:

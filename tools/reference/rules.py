@@ -195,13 +195,15 @@ CHAPTERS = (
         "Models: what is made of noisy sums",
         "Nothing here can breach privacy: it asks as any analyst may, and computes with what was "
         "told. [Models](../models.md) says what that means.",
-        ("models", "models/linear"),
+        ("models", "models/linear", "models/factors"),
         (
             "models/asking.py",
             "models/wanted.py",
             "models/terms.py",
             "models/linear/sums.py",
             "models/noise_law.py",
+            "models/factors/statements.py",
+            "models/factors/solving.py",
         ),
     ),
 )

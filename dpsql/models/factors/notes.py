@@ -29,6 +29,9 @@ def hidden(items: Sequence[Scalar], known: Biases, told: Factors, eps: float) ->
         told: from the last round.
         eps: that was paid.
     """
+    none = int((known.ratings <= max(known.noise, 0.5)).sum())
+    if none:
+        yield f"{none} of {len(items)} items have no ratings, or fewer than noise hides"
     for what, seen in (("bias", known.seen), ("factors", told.seen)):
         places = np.flatnonzero(seen < HALF)
         if not len(places):

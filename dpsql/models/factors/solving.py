@@ -13,10 +13,10 @@ becomes 1: then users' penalty is in ratings. A factor that noise hides becomes 
 noise.
 
 The start. By how often items are rated, they get the signs + − + − …, + + − − …, and so on, as
-Walsh has them, times `STEEP` powers of how often that is: users have rated the same few of these, so that
-their factors, which are found from these items alone, are about the same directions for all users.
-With even weights it takes two rounds more to find them, and each round costs; with signs that are
-drawn at random all hangs on the draw.
+Walsh has them, times `STEEP` powers of how often that is: users have rated the same few of these,
+so that their factors, which are found from these items alone, are about the same directions for all
+users. With even weights it takes two rounds more to find them, and each round costs; with signs
+that are drawn at random all hangs on the draw.
 """
 
 from __future__ import annotations
