@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dpsql.errors import InvalidArgument
-from dpsql.models import LinearModel, LinearRegression
+from dpsql.models import FactorModel, LinearModel, LinearRegression, MatrixFactorization
 from tests.support.serving import Served
 
 ROWS = (
@@ -33,3 +33,14 @@ def test_texts_that_a_public_table_lists_are_listed_by_the_query(server: Served)
     model = LinearRegression(target="cost", features=["town"])
     with server.connect("anna") as there, pytest.raises(InvalidArgument, match="not listed: write"):
         there.fit("SELECT cost, town FROM visits JOIN people ON id = person", model, 1)
+
+
+def test_factors_of_data_on_a_server_are_those_on_the_spot(server: Served) -> None:
+    sql = f"SELECT person, town, cost FROM ({ROWS.replace('cost,', 'person, cost,', 1)}) AS r"
+    model = MatrixFactorization("person", "town", "cost", rank=1, rounds=1)
+    here = server.service.data["shop"].db.asked_by("anna")
+    with server.connect("anna") as there:
+        fitted = there.fit(sql, model, 3)
+        assert isinstance(fitted, FactorModel) and fitted.cost.eps == 3
+        assert here.fit(sql, model, 3).to_sql({"a": 9}) == fitted.to_sql({"a": 9})
+        assert there.score(fitted, sql, 300).cost.eps == 300

@@ -98,11 +98,12 @@ def stand_in(db: Asked, of: Ratings, how: How) -> Explanation:
 
 
 def read(of: Ratings, answer: Answer) -> Array:
-    """The sums: items, levels, columns."""
+    """The sums: items, levels, columns. A column that may be NULL has a group of that, too."""
     place = {item: number for number, item in enumerate(of.items)}
     found = np.zeros((len(of.items), of.model.levels, len(answer.rows[0]) - 2))
     for item, level, *sums in answer.rows:
-        found[place[item], int(level)] = [float(one or 0) for one in sums]
+        if item in place and level is not None:
+            found[place[item], int(level)] = [float(one or 0) for one in sums]
     return found
 
 
