@@ -10,6 +10,8 @@ from dpsql.models.clusters.fitted import Cluster, KMeansModel
 from dpsql.models.clusters.scoring import ClusterScore
 from dpsql.models.clusters.specification import KMeans
 from dpsql.models.estimates import Estimate
+from dpsql.models.factors.fitted import FactorModel
+from dpsql.models.factors.specification import MatrixFactorization
 from dpsql.models.generalised.fitted import (
     LogisticModel,
     LogisticModels,
@@ -33,6 +35,7 @@ __all__ = [
     "Confusion",
     "DecisionTree",
     "Estimate",
+    "FactorModel",
     "FitExplanation",
     "FitStep",
     "KMeans",
@@ -44,6 +47,7 @@ __all__ = [
     "LogisticModels",
     "LogisticRegression",
     "LogisticScore",
+    "MatrixFactorization",
     "Node",
     "PoissonModel",
     "PoissonModels",

@@ -14,6 +14,11 @@ from dpsql.models.clusters import scoring as clusters_scoring
 from dpsql.models.clusters.fitted import KMeansModel
 from dpsql.models.clusters.specification import KMeans
 from dpsql.models.estimates import Scored
+from dpsql.models.factors import before as factors_before
+from dpsql.models.factors import fitting as factors_fitting
+from dpsql.models.factors import scoring as factors_scoring
+from dpsql.models.factors.fitted import FactorModel
+from dpsql.models.factors.specification import MatrixFactorization
 from dpsql.models.generalised import before as curved_before
 from dpsql.models.generalised import fitting as curved_fitting
 from dpsql.models.generalised import scoring as curved_scoring
@@ -51,6 +56,7 @@ KINDS: dict[type, _Kind] = {
     LogisticRegression: _Kind(curved_fitting.fit, curved_before.explain_fit),
     PoissonRegression: _Kind(curved_fitting.fit, curved_before.explain_fit),
     DecisionTree: _Kind(trees_fitting.fit, trees_before.explain_fit),
+    MatrixFactorization: _Kind(factors_fitting.fit, factors_before.explain_fit),
 }
 """By what is wanted."""
 
@@ -63,6 +69,7 @@ SCORES: dict[type, Callable[..., Any]] = {
     PoissonModel: scoring.score,
     PoissonModels: scoring.score,
     Tree: trees_scoring.score,
+    FactorModel: factors_scoring.score,
 }
 """By what was fitted."""
 

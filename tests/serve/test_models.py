@@ -5,7 +5,13 @@ from __future__ import annotations
 import pytest
 
 from dpsql.errors import InvalidArgument, Rejected
-from dpsql.models import KMeans, LinearModel, LinearRegression
+from dpsql.models import (
+    FactorModel,
+    KMeans,
+    LinearModel,
+    LinearRegression,
+    MatrixFactorization,
+)
 from tests.support.serving import Served
 
 ROWS = (
@@ -66,3 +72,14 @@ def test_a_model_that_is_asked_for_in_sql(server: Served, name: str) -> None:
         with pytest.raises(Rejected, match="agee") as found:
             there.run(sql.replace("[age]", "[agee]"), 2)
         assert "^^^^" in str(found.value)
+
+
+def test_factors_of_data_on_a_server_are_those_on_the_spot(server: Served) -> None:
+    sql = f"SELECT person, town, cost FROM ({ROWS.replace('cost,', 'person, cost,', 1)}) AS r"
+    model = MatrixFactorization("person", "town", "cost", rank=1, rounds=1)
+    here = server.service.data["shop"].db.asked_by("anna")
+    with server.connect("anna") as there:
+        fitted = there.fit(sql, model, 3)
+        assert isinstance(fitted, FactorModel) and fitted.cost.eps == 3
+        assert here.fit(sql, model, 3).to_sql({"a": 9}) == fitted.to_sql({"a": 9})
+        assert there.score(fitted, sql, 300).cost.eps == 300

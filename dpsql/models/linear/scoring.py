@@ -82,7 +82,7 @@ def score(
     relation = inner(sql)
     columns = fitted._columns
     answer = asked(db, relation, statement(relation, columns, fitted), how)
-    return _score(answer, float(columns.target.half), float(_furthest(columns.target)))
+    return scored(answer, float(columns.target.half), float(_furthest(columns.target)))
 
 
 def statement(sql: str, columns: Supervised, fitted: Guesses) -> str:
@@ -115,7 +115,8 @@ def _furthest(target: Term) -> Fraction:
     return 2 * target.half if target.two else target.half
 
 
-def _score(answer: Answer, half: float, most: float) -> Score:
+def scored(answer: Answer, half: float, most: float) -> Score:
+    """Of an answer with n, Σy, and Σy² and Σe² less what n times half of the greatest is."""
     n, y, yy, ee = (float(value or 0) for value in answer.rows[0])
     law = of_answer(answer, 0)
     drawn = law.drawn(RUNS, seeded(n, y, yy, ee, law.scales.tolist()))

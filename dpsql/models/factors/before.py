@@ -1,0 +1,40 @@
+"""What a matrix factorisation would cost, before a private row is read."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dpsql.models.asking import Asked
+from dpsql.models.before import FitExplanation, step
+from dpsql.models.factors import statements
+from dpsql.models.factors.fitting import ratings_of, shares, stand_in, wishes
+from dpsql.models.factors.solving import start
+from dpsql.models.factors.specification import MatrixFactorization
+from dpsql.models.querying import explained
+from dpsql.models.wanted import How
+
+
+def explain_fit(
+    db: Asked, sql: str, model: MatrixFactorization, how: How, size: float | None
+) -> FitExplanation:
+    """See `Database.explain_fit`."""
+    of = ratings_of(db, sql, model)
+    first, *rounds = shares(model, how)
+    stand_in(db, of, rounds[0])
+    text = statements.counts(of)
+    steps = [step("counts", text, explained(db, of.sql, text, first), ("ratings",), 2)]
+    even = np.zeros(len(of.items))
+    text = statements.round_of(of, even, start(of, even + 1))
+    names = tuple(of.sums)
+    for name, each, times in (
+        ("a round", rounds[0], len(rounds) - 1),
+        ("the last round", rounds[-1], 1),
+    ):
+        if times:
+            found = explained(db, of.sql, text, each, wishes(of, each))
+            steps.append(step(name, text, found, names, 2, times))
+    said = (
+        f"each sum is one of {len(of.items)} items and {model.levels} levels of {model.rating}; "
+        "users' own factors are in no answer",
+    )
+    return FitExplanation(model, f"factors of {model.item}", tuple(steps), {}, said)
