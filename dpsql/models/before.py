@@ -42,7 +42,7 @@ class FitStep(Plain):
     Attributes:
         name: what it is for.
         sql: as it is asked; of a step that needs an earlier answer, as it is asked for some answer:
-            another has other constants in it, and the same noise.
+            another has other constants in it, and about as much noise or less.
         statistics: the sums.
         times: how often it is asked.
         explanation: why it is private.

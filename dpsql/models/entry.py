@@ -25,6 +25,7 @@ from dpsql.models.linear.specification import LinearRegression
 from dpsql.models.wanted import How, Specification
 
 F = TypeVar("F")
+Q = TypeVar("Q")
 
 
 class _Kind(NamedTuple):
@@ -41,7 +42,7 @@ KINDS: dict[type, _Kind] = {
 }
 """By what is wanted."""
 
-SCORES: dict[type, Callable[..., Fitted]] = {
+SCORES: dict[type, Callable[..., Any]] = {
     LogisticModel: curved_scoring.score,
     LogisticModels: curved_scoring.score,
     PoissonModel: scoring.score,
@@ -65,11 +66,12 @@ def explain_fit(
     return _kind(model).explain_fit(db, sql, model, how, checked_size(size))
 
 
-def score(db: Asked, fitted: object, sql: str, how: How) -> Any:
+def score(db: Asked, fitted: Fitted[Q], sql: str, how: How) -> Q:
     """See `Database.score`."""
     if type(fitted) not in SCORES:
         raise InvalidArgument("a model is scored that `fit` gave")
-    return SCORES[type(fitted)](db, fitted, sql, how)
+    found: Q = SCORES[type(fitted)](db, fitted, sql, how)
+    return found
 
 
 def _kind(model: object) -> _Kind:

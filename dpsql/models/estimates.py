@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,8 +50,13 @@ class Estimate(Plain):
         return float(np.hypot(self.noise, self.sampling))
 
 
-class Fitted(Documented):
-    """What is made of answers, which are no part of its plain data."""
+Q = TypeVar("Q")
+
+
+class Fitted(Documented, Generic[Q]):
+    """What is made of answers, which are no part of its plain data; Q is what `Database.score`
+    gives for it.
+    """
 
     __slots__ = ()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any, TypeVar, Unpack
+from typing import TYPE_CHECKING, TypeVar, Unpack
 
 from dpsql.core.calibrate.options import Amount, Noise, Wishes
 from dpsql.errors import Diagnostic, Rejected
@@ -19,6 +19,7 @@ if TYPE_CHECKING:  # NumPy is read by who fits a model alone
     from dpsql.models.wanted import Specification
 
 F = TypeVar("F")
+Q = TypeVar("Q")
 
 
 class Modelling:
@@ -113,14 +114,14 @@ class Modelling:
     @typed
     def score(
         self,
-        model: Fitted,
+        model: Fitted[Q],
         sql: str,
         eps: Amount,
         delta: Amount = None,
         *,
         noise: Noise = "auto",
         fresh: bool = False,
-    ) -> Any:
+    ) -> Q:
         """How good a model is on private rows: its R² and RMSE, from noisy sums.
 
         Args:

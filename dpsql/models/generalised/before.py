@@ -20,7 +20,7 @@ from dpsql.report.explanation import Explanation
 
 CHOSEN = (
     "how many early steps there are is chosen by the answers: what they do not take of ε is the "
-    "last one's, so that its noise is that or less"
+    "last one's, so that its noise is about that, or less"
 )
 
 

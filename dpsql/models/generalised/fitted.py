@@ -22,12 +22,16 @@ if TYPE_CHECKING:
     from sklearn.linear_model import LogisticRegression as LogisticOfSklearn
     from sklearn.linear_model import PoissonRegressor as PoissonOfSklearn
 
+    from dpsql.models.generalised.scoring import LogisticScore
+    from dpsql.models.linear.scoring import Score
+
 Array = NDArray[np.float64]
 S = TypeVar("S", LogisticRegression, PoissonRegression)
+Q = TypeVar("Q")
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class _Regression(Fitted, Generic[S]):
+class _Regression(Fitted[Q], Generic[S, Q]):
     """What both have.
 
     Attributes:
@@ -64,8 +68,15 @@ class _Regression(Fitted, Generic[S]):
         return Predictor(self._columns, self.intercept.value, self.coef)
 
 
+if TYPE_CHECKING:
+    _Logistic = _Regression[LogisticRegression, LogisticScore]
+    _Poisson = _Regression[PoissonRegression, Score]
+else:
+    _Logistic = _Poisson = _Regression
+
+
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class LogisticModel(_Regression[LogisticRegression]):
+class LogisticModel(_Logistic):
     """A logistic regression with noisy parameters; attributes are as `PoissonModel` has them."""
 
     def to_sql(self) -> str:
@@ -106,7 +117,7 @@ class LogisticModel(_Regression[LogisticRegression]):
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class PoissonModel(_Regression[PoissonRegression]):
+class PoissonModel(_Poisson):
     """A Poisson regression with noisy parameters.
 
     Attributes:
@@ -158,7 +169,7 @@ M = TypeVar("M", LogisticModel, PoissonModel)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class _Regressions(Fitted, Generic[M]):
+class _Regressions(Fitted[Q], Generic[M, Q]):
     """A regression for each group.
 
     Attributes:
@@ -207,7 +218,14 @@ class _Regressions(Fitted, Generic[M]):
         return rows_of(self.model.by, made, frame)
 
 
-class LogisticModels(_Regressions[LogisticModel]):
+if TYPE_CHECKING:
+    _Logistics = _Regressions[LogisticModel, LogisticScore]
+    _Poissons = _Regressions[PoissonModel, Score]
+else:
+    _Logistics = _Poissons = _Regressions
+
+
+class LogisticModels(_Logistics):
     """A logistic regression for each group; attributes are as `PoissonModels` has them."""
 
     __slots__ = ()
@@ -216,7 +234,7 @@ class LogisticModels(_Regressions[LogisticModel]):
         return told.models(self)
 
 
-class PoissonModels(_Regressions[PoissonModel]):
+class PoissonModels(_Poissons):
     """A Poisson regression for each group.
 
     Attributes:

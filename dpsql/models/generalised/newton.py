@@ -38,12 +38,14 @@ class Curvature:
 
     Attributes:
         gram, noise: Ĝ, held up, and draws of its noise.
+        at: where it was held up.
         rows: how many there are, with noise; at least 1.
         penalty: λ as a matrix.
     """
 
     gram: Array
     noise: Array
+    at: Hold
     rows: float
     penalty: Array
 
@@ -69,11 +71,6 @@ class Step:
     slope: float
     moved: float
     usual: float
-
-
-def kept_up(gram: Array, noise: Array) -> Array:
-    """Ĝ, held up where noise hides it."""
-    return held(gram, hold(noise))[0]
 
 
 def limited(step: Array, gram: Array, rows: float) -> Array:
@@ -107,7 +104,8 @@ def newton(
     slope = min(max(float(curvature[0, 0]) / known.rows, LEAST * most), most)
     usual = slope * known.gram
     own = _standing_out(curvature - usual, drawn[1] - slope * known.noise)
-    at = hold(slope * known.noise)
+    # Of c·E the same directions are held up, at c times as much: R is c^(−1/2) times as large.
+    at = Hold(known.at.root / slope**0.5, known.at.back * slope**0.5, known.at.least)
     up, hidden = held(usual + own + known.penalty, at)
     inverse = np.asarray(np.linalg.inv(up), np.float64)
     step = limited(inverse @ (gradient - known.penalty @ theta), known.gram, known.rows)

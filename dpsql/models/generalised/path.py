@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpsql.models.estimates import Estimate
-from dpsql.models.generalised.newton import Curvature, Step, kept_up, limited, newton
+from dpsql.models.generalised.newton import Curvature, Step, limited, newton
 from dpsql.models.generalised.plan import EARLY, START, Plan
-from dpsql.models.linear.solving import Moments
+from dpsql.models.linear.solving import Moments, held, hold
 from dpsql.models.spread import half_width
 
 Array = NDArray[np.float64]
@@ -59,7 +59,8 @@ def started(made: Plan, found: Moments, noise: Moments) -> State:
     half, centre = (float(x) for x in (made.columns.target.half, made.columns.target.centre))
     counted = float(found.gram[0, 0])
     rows = max(counted, 1.0)
-    gram = kept_up(found.gram, noise.gram)
+    at = hold(noise.gram)
+    gram, _ = held(found.gram, at)
     cross = half * found.cross + centre * found.gram[:, 0]
     off = half * noise.cross + centre * noise.gram[:, :, 0]
     origin, mean, slope = made.family.start(float(cross[0]), counted)
@@ -68,7 +69,7 @@ def started(made: Plan, found: Moments, noise: Moments) -> State:
     moved = (off - mean * noise.gram[:, :, 0] - slope * noise.gram @ theta) @ inverse
     squares = np.einsum("ri,ij,rj->r", moved, gram, moved) / rows
     theta[0] += origin
-    known = Curvature(gram, noise.gram, rows, made.penalty)
+    known = Curvature(gram, noise.gram, at, rows, made.penalty)
     usual = float(np.sqrt(np.mean(squares)))
     return State(Estimate(counted, half_width(noise.gram[:, 0, 0])), known, theta, usual)
 

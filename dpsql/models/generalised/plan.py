@@ -70,8 +70,8 @@ class Plan:
 
     @property
     def widest(self) -> str:
-        """A step from where μ may be anything: from elsewhere the bounds of residuals are the same,
-        or closer.
+        """A step from where μ may be anything: elsewhere residuals have the same bounds, or closer
+        ones, and their sums about as much noise, or less.
         """
         return self.step_sql({(): np.full(self.size, self.family.high - self.family.low)})
 

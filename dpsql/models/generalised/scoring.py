@@ -40,7 +40,7 @@ BINS = 20
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class LogisticScore(Fitted):
+class LogisticScore(Fitted[None]):
     """How good a logistic regression is on some rows.
 
     Attributes:

@@ -26,9 +26,15 @@ if TYPE_CHECKING:
     from onnx import ModelProto
     from sklearn.linear_model import LinearRegression as OfSklearn
 
+    from dpsql.models.linear.scoring import Score
+
+    _Scored = Fitted[Score]
+else:
+    _Scored = Fitted
+
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class LinearModel(Fitted):
+class LinearModel(_Scored):
     """A linear regression with noisy parameters.
 
     Attributes:
@@ -128,7 +134,7 @@ class LinearModel(Fitted):
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class LinearModels(Fitted):
+class LinearModels(_Scored):
     """A linear regression for each group.
 
     Attributes:

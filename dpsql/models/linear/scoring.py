@@ -33,7 +33,7 @@ from dpsql.report.result import Answer
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Score(Fitted):
+class Score(Fitted[None]):
     """How good a model is on some rows.
 
     Attributes:
