@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from dpsql.errors import InvalidArgument
 from dpsql.models.columns import Supervised
-from dpsql.models.estimates import Scored, together
+from dpsql.models.estimates import Fitted, Scored, together
 from dpsql.models.factors import told
 from dpsql.models.factors.specification import MatrixFactorization
 from dpsql.models.literals import cases, double, quoted
