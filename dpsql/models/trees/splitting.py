@@ -16,7 +16,7 @@ Noise makes a gain where there is none. Where d is 0 without it, the gain is tha
 larger where a side is small; and a leaf is split only where what is left is more than the largest
 of all splits would be of noise alone in `SURE` of its draws. A split that noise makes foretells
 nothing, takes a level, and leaves fewer rows to what is below; one that is missed takes a level,
-too. So it is half: surer trees are worse in what they foretell (docs/figures.md).
+too. So it is half: surer trees foretell worse.
 """
 
 from __future__ import annotations
