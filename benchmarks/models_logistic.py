@@ -9,7 +9,8 @@ over the least there is, minus 1.
 
     dpsql        the sums of the queries, and noise drawn from the law that `explain` proves of them
     objective    objective perturbation (Chaudhuri, Monteleoni and Sarwate 2011, algorithm 2), with
-                 the norm that rows within the bounds have at most, and a penalty of 1e-3
+                 the norm that rows within the bounds have at most, and a penalty of 1e-3, or so
+                 much that a half of ε is left for the noise
     gradient     noisy gradient descent with Gaussian noise by zCDP, of norms that are clipped to
                  those that rows have at most: the best of 5, 10, 20 and 40 steps, by the outcome
     diffprivlib  `LogisticRegression` of IBM's library 0.6.6 in another interpreter, that has it
@@ -135,15 +136,12 @@ def objective(z: Array, y: Array, eps: float, rows: int, random: np.random.Gener
     """Chaudhuri, Monteleoni and Sarwate 2011, algorithm 2, for a loss that is 1/4-smooth."""
     n, wide = z.shape
     norm = math.sqrt(wide)
-    x, penalty = z / norm, 1e-3
-    left = eps - rows * math.log(1 + 2 * 0.25 / (n * penalty) + 0.25**2 / (n * penalty) ** 2)
-    more = 0.0
-    if left <= 0:
-        more, left = 0.25 * rows / (n * (math.exp(eps / 4) - 1)) - penalty, eps / 2
+    x, usual = z / norm, 0.25 / (n * (math.exp(eps / (4 * rows)) - 1))
+    held = max(1e-3, usual)  # so that a half of ε is left at least
+    left = eps - 2 * rows * math.log(1 + 0.25 / (n * held))
     direction = random.normal(size=wide)
     b = direction / np.linalg.norm(direction) * random.gamma(wide, 2 * rows / left)
     theta = np.zeros(wide)
-    held = penalty + max(more, 0.0)
     for _ in range(60):
         mean = Logistic().mean(x @ theta)
         slope = x.T @ (mean - y) / n + held * theta + b / n

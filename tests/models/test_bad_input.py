@@ -146,13 +146,15 @@ def test_more_columns_than_units() -> None:
 
 
 def test_an_epsilon_that_is_too_small(db: dpsql.Database) -> None:
+    """Which ε would do is said where noise leaves a number of rows to tell it from."""
     model = Model("paid", ["age", "size", "works"])
-    found = db.fit(SQL, model, 0.4)
-    note, *_ = found.notes
-    assert note.startswith("ε = 0.4 is too small for 4 parameters of about")
-    enough = float(note.partition("about ε = ")[2].split()[0])
-    assert 0.4 < enough < 10
-    assert not db.fit(SQL, model, 2 * enough).notes
+    for _ in range(5):
+        note, *_ = db.fit(SQL, model, 0.4, fresh=True).notes
+        assert note.startswith("ε = 0.4 is too small")
+        if "noise hides even how many rows there are" not in note:
+            assert note.startswith("ε = 0.4 is too small for 4 parameters of about")
+            assert 0.4 < float(note.partition("about ε = ")[2].split()[0]) < 10
+    assert not db.fit(SQL, model, 20).notes
 
 
 def test_rows_without_a_declared_number() -> None:
