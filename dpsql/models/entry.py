@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar, Unpack
 
-from dpsql.errors import InvalidArgument
+from dpsql.core.account.amount import ZERO
+from dpsql.core.calibrate.options import Amount, Wishes
+from dpsql.errors import BudgetExceeded, InvalidArgument
 from dpsql.models.asking import Asked
 from dpsql.models.before import FitExplanation, checked_size
 from dpsql.models.clusters import before as clusters_before
@@ -38,6 +40,7 @@ from dpsql.models.trees import scoring as trees_scoring
 from dpsql.models.trees.fitted import Tree
 from dpsql.models.trees.specification import DecisionTree
 from dpsql.models.wanted import How, Specification
+from dpsql.report.result import Answer
 
 F = TypeVar("F")
 S = TypeVar("S")
@@ -74,10 +77,41 @@ SCORES: dict[type, Callable[..., Any]] = {
 """By what was fitted."""
 
 
+class _Charged:
+    """A database, and what it charged for what was run."""
+
+    def __init__(self, db: Asked) -> None:
+        self._db, self.paid = db, ZERO
+        self.explain = db.explain
+
+    def run(
+        self,
+        sql: str,
+        eps: Amount,
+        delta: Amount = None,
+        *,
+        fresh: bool = False,
+        **wishes: Unpack[Wishes],
+    ) -> Answer:
+        """See `Database.run`."""
+        answer = self._db.run(sql, eps, delta, fresh=fresh, **wishes)
+        self.paid += answer.cost.exact
+        return answer
+
+
 def fit(db: Asked, sql: str, model: Specification[F], how: How) -> F:
     """See `Database.fit`."""
-    found: F = _kind(model).fit(db, sql, model, how)
-    return found
+    charged = _Charged(db)
+    problem: BudgetExceeded | None = None
+    try:
+        found: F = _kind(model).fit(charged, sql, model, how)
+        return found
+    except BudgetExceeded as exceeded:
+        problem = exceeded
+    if charged.paid == ZERO:
+        raise problem
+    told = f"earlier queries of this model were charged {charged.paid}"
+    raise BudgetExceeded(f"{problem}; {told}, and are free when it is asked again")
 
 
 def explain_fit(

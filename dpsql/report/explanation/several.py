@@ -1,6 +1,6 @@
 """Queries that are asked one after the other, and of whose answers one is made, as one verdict.
 
-Claim: it costs no more than is said. Why: losses add up, also where what is asked depends on what
+It costs no more than is said: losses add up, also where what is asked depends on what
 was answered before (Dwork, McSherry, Nissim and Smith 2006); the amounts were fixed beforehand.
 """
 
