@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
+from dpsql.models.clusters.fitted import KMeansModel
+from dpsql.models.clusters.specification import KMeans
 from dpsql.models.estimates import Estimate
 from dpsql.models.generalised.specification import LogisticRegression, PoissonRegression
 from dpsql.models.linear.specification import LinearRegression
@@ -13,6 +15,7 @@ from dpsql.models.wanted import Specification
 from dpsql.report.figures import cell
 
 AT_95 = "how far it is off is known at 95 % alone"
+GRIDS = "lost in noise in the last query, and the grid's; or at another confidence than 95 %"
 SAMPLING = "the half-width at 95 % of the sampling error, made of noisy numbers"
 
 
@@ -40,25 +43,19 @@ class Function:
         wanted: makes its specification.
         arguments: the names of what it takes, in order; `features` is a list.
         table: what was fitted, as rows.
+        grouped: whether there is a model for each group.
     """
 
     wanted: Callable[..., Specification[Any]]
     arguments: tuple[str, ...]
     table: Callable[[Any], Table]
+    grouped: bool = True
 
     @property
     def options(self) -> tuple[str, ...]:
         """What it takes by name."""
-        return tuple(name for name in self._fields if name not in {*self.arguments, "by"})
-
-    @property
-    def grouped(self) -> bool:
-        """Whether there is a model for each group."""
-        return "by" in self._fields
-
-    @property
-    def _fields(self) -> tuple[str, ...]:
-        return tuple(field.name for field in fields(self.wanted))  # type: ignore[arg-type]
+        named = (field.name for field in fields(self.wanted))  # type: ignore[arg-type]
+        return tuple(name for name in named if name not in {*self.arguments, "by"})
 
 
 def coefficients(found: Any) -> Table:
@@ -83,7 +80,24 @@ def coefficients(found: Any) -> Table:
     return Table(columns, tuple(rows), tuple(said))
 
 
+def centres(found: KMeansModel) -> Table:
+    """A row for each feature of each cluster."""
+    columns = (
+        ("cluster", "INTEGER", None),
+        ("term", "VARCHAR", None),
+        ("centre", "DOUBLE", GRIDS),
+        ("rows", "DOUBLE", AT_95),
+    )
+    rows = tuple(
+        ((), (one.number, term, made, one.size))
+        for one in found.clusters
+        for term, made in one.centre.items()
+    )
+    return Table(columns, rows, found.notes)
+
+
 FUNCTIONS: Mapping[str, Function] = {
+    "dp_kmeans": Function(KMeans, ("features",), centres, grouped=False),
     "dp_linear_regression": Function(LinearRegression, ("target", "features"), coefficients),
     "dp_logistic_regression": Function(LogisticRegression, ("target", "features"), coefficients),
     "dp_poisson_regression": Function(PoissonRegression, ("target", "features"), coefficients),

@@ -65,7 +65,7 @@ class Stated:
             before = entry.explain_fit(db, self.rows, self.wanted, how, None)
         found = several([(step.explanation, step.times) for step in before.steps])
         groups = max((release.groups or 1 for release in found.releases), default=1)
-        if groups * (AS_MUCH + len(found.releases)) > WORK:
+        if self.read.keys and groups * (AS_MUCH + len(found.releases)) > WORK:
             message = f"{groups:,} models, each of {len(found.releases)} sums, are too many at once"
             help = "group by less, or use `fit`, which computes where you are"
             told = Diagnostic("DP304", message, self.read.span, help)

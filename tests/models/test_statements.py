@@ -16,7 +16,7 @@ import dpsql
 from dpsql import audit
 from dpsql.errors import BudgetExceeded, InvalidArgument, Rejected
 from dpsql.front.model_statement import model_statement
-from dpsql.models import LinearModels, LinearRegression
+from dpsql.models import KMeans, LinearModels, LinearRegression
 from tests.models.people import ENOUGH, columns, data, opened
 from tests.support.effort import tries
 
@@ -174,6 +174,20 @@ def test_half_of_a_model_is_not_free(db: dpsql.Database) -> None:
     rest = db.run(sql, 3)
     assert rest.cost.exact.eps == db.budget.spent.exact.eps - whole - first > 0
     assert db.stored(sql, 3) and rest.reused is None
+
+
+def test_clusters(db: dpsql.Database) -> None:
+    sql = "SELECT dp_kmeans([age, size], clusters := 2) FROM people"
+    explained, answer = db.explain(sql, ENOUGH), db.run(sql, ENOUGH)
+    assert explained.cost.eps == answer.cost.eps == ENOUGH
+    found = db.fit("SELECT age, size FROM people", KMeans(["age", "size"], 2), ENOUGH)
+    assert answer["cluster"] == (0, 0, 1, 1) and answer["term"] == ("age", "size") * 2
+    told = [made.value for one in found for made in one.centre.values()]
+    assert np.allclose(answer["centre"], told, rtol=1e-3)
+    assert answer["rows"][0] == pytest.approx(found[0].size.value, abs=1)
+    assert db.stored(sql, ENOUGH) and db.run(sql, ENOUGH).cost.eps == 0
+    with pytest.raises(dpsql.Rejected, match="is one model, and none for each group"):
+        db.run("SELECT town, dp_kmeans([age, size]) FROM people GROUP BY town", 1)
 
 
 def test_what_is_shown(db: dpsql.Database) -> None:
