@@ -112,11 +112,33 @@ def test_query(query: Query) -> None:
         return
     answer = db.run(query.text, EPS)
     theirs = data(query.suite).execute(query.text).fetchall()
+    for _ in range(DRAWS if by_chance(answer) else 0):
+        if not differs(query.verdict, answer.rows, theirs):
+            break
+        answer = db.run(query.text, EPS, fresh=True)
     compare(query.verdict, [tuple(row) for row in answer.rows], theirs)
     if answer.explanation.kind == "public" or not sampled(f"{query.suite}-{query.number}", 6):
         return
     report = audit.check(db, query.text, units=2, worlds=0, samples=0)
     assert report.holds, str(report)
+
+
+DRAWS = 3
+
+
+def by_chance(answer: dpsql.Answer) -> bool:
+    """Whether a value is chosen by the exponential mechanism, whose ε is at most some hundred: then
+    one in a hundred answers is another one (of MAX over 31 days with 20 rows a unit).
+    """
+    return any(release.mechanism == "exponential" for release in answer.explanation.releases)
+
+
+def differs(verdict: str, ours: Sequence[Row], theirs: Sequence[Row]) -> bool:
+    try:
+        compare(verdict, [tuple(row) for row in ours], theirs)
+    except AssertionError:
+        return True
+    return False
 
 
 def compare(verdict: str, ours: Sequence[Row], theirs: Sequence[Row]) -> None:
