@@ -102,7 +102,7 @@ def test_fits_themselves() -> None:
         assert isinstance(exact, LinearModel)
         hits = np.zeros(3, int)
         for _ in range(runs):
-            found = db.fit(sql, model, 10, fresh=True)
+            found = db.fit(sql, model, 40, fresh=True)
             assert isinstance(found, LinearModel) and not found.notes
             pairs = zip(found.coefficients.values(), exact.coefficients.values(), strict=True)
             hits += [abs(a.value - b.value) <= (a.noise or 0) for a, b in pairs]
