@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from dpsql.models.columns import Columns
 from dpsql.models.estimates import column_of
-from dpsql.models.literals import cases, constant, double, quoted
-from dpsql.types import Scalar
+from dpsql.models.literals import cases, double, quoted
 
 Array = NDArray[np.float64]
 
@@ -64,31 +63,3 @@ class Predictor:
             found = own if found is None else found + own
         assert found is not None
         return found + self.intercept
-
-
-def of_group(by: Sequence[str], groups: Iterable[tuple[tuple[Scalar, ...], str]]) -> str:
-    """The expression of each row's own group, as SQL; NULL for rows of others."""
-    parts = []
-    for key, sql in groups:
-        if any(value is None for value in key):
-            continue
-        pairs = zip(by, key, strict=True)
-        own = " AND ".join(f"{quoted(name)} = {constant(value)}" for name, value in pairs)
-        parts.append(f"WHEN {own} THEN {sql}")
-    return f"CASE {' '.join(parts)} END"
-
-
-def rows_of(
-    by: Sequence[str], groups: Iterable[tuple[tuple[Scalar, ...], Array]], frame: Any
-) -> Array:
-    """The value of each row by its own group; NaN for groups that are none.
-
-    Raises:
-        InvalidArgument: a column is missing.
-    """
-    keys = [column_of(frame, name) for name in by]
-    made = np.full(len(keys[0]), np.nan)
-    for key, values in groups:
-        rows = np.logical_and.reduce([c == v for c, v in zip(keys, key, strict=True)])
-        made[rows] = values[rows]
-    return made

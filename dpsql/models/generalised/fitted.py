@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -13,7 +13,8 @@ from dpsql.models.columns import Supervised
 from dpsql.models.estimates import Estimate, Scored, together
 from dpsql.models.generalised import told
 from dpsql.models.generalised.specification import LogisticRegression, PoissonRegression
-from dpsql.models.predictor import Predictor, of_group, rows_of
+from dpsql.models.groups import Groups
+from dpsql.models.predictor import Predictor
 from dpsql.report.document import Document
 from dpsql.report.figures import QueryCost
 from dpsql.report.result import Answer
@@ -165,11 +166,11 @@ class PoissonModel(_Poisson):
 
 
 Curved = LogisticModel | PoissonModel
-M = TypeVar("M", LogisticModel, PoissonModel)
+M = TypeVar("M", bound=LogisticModel | PoissonModel, covariant=True)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class _Regressions(Scored[Q], Generic[M, Q]):
+class _Regressions(Groups[M, Q]):
     """A regression for each group.
 
     Attributes:
@@ -183,39 +184,10 @@ class _Regressions(Scored[Q], Generic[M, Q]):
     answers: tuple[Answer, ...] = field(compare=False)
     _columns: Supervised = field(compare=False)
 
-    def __len__(self) -> int:
-        return len(self.groups)
-
-    def __iter__(self) -> Iterator[M]:
-        return iter(self.groups.values())
-
-    def __getitem__(self, key: object) -> M:
-        """The model of a group: by its value, or by a tuple of several.
-
-        Raises:
-            KeyError: there is no such group.
-        """
-        return self.groups[key if isinstance(key, tuple) else (key,)]
-
     @property
     def cost(self) -> QueryCost:
         """What the ledger was charged."""
         return together(self.answers)
-
-    def to_sql(self) -> str:
-        """What is expected of each row by its own group, as an expression of plain SQL; NULL for
-        others.
-        """
-        return of_group(self.model.by, ((key, one.to_sql()) for key, one in self.groups.items()))
-
-    def predict(self, frame: Any) -> Array:
-        """What is expected of the rows of a frame; NaN for groups that are none.
-
-        Raises:
-            InvalidArgument: a column is missing.
-        """
-        made = ((key, one.predict(frame)) for key, one in self.groups.items())
-        return rows_of(self.model.by, made, frame)
 
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 
 from dpsql.models.columns import Supervised
 from dpsql.models.estimates import Estimate, Scored
+from dpsql.models.groups import Groups
 from dpsql.models.linear import told
 from dpsql.models.linear.picture import picture
 from dpsql.models.linear.specification import LinearRegression
-from dpsql.models.predictor import Predictor, of_group, rows_of
+from dpsql.models.predictor import Predictor
 from dpsql.report.document import Document
 from dpsql.report.figures import QueryCost
 from dpsql.report.pictures import written
@@ -133,8 +134,14 @@ class LinearModel(_Base):
         return told.model(self)
 
 
+if TYPE_CHECKING:
+    _Bases = Groups[LinearModel, Score]
+else:
+    _Bases = Groups
+
+
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class LinearModels(_Base):
+class LinearModels(_Bases):
     """A linear regression for each group.
 
     Attributes:
@@ -148,37 +155,10 @@ class LinearModels(_Base):
     answer: Answer = field(compare=False)
     _columns: Supervised = field(compare=False)
 
-    def __len__(self) -> int:
-        return len(self.groups)
-
-    def __iter__(self) -> Iterator[LinearModel]:
-        return iter(self.groups.values())
-
-    def __getitem__(self, key: object) -> LinearModel:
-        """The model of a group: by its value, or by a tuple of several.
-
-        Raises:
-            KeyError: there is no such group.
-        """
-        return self.groups[key if isinstance(key, tuple) else (key,)]
-
     @property
     def cost(self) -> QueryCost:
         """What the ledger was charged."""
         return self.answer.cost
-
-    def to_sql(self) -> str:
-        """The prediction of each row's own group as an expression of plain SQL; NULL for others."""
-        return of_group(self.model.by, ((key, one.to_sql()) for key, one in self.groups.items()))
-
-    def predict(self, frame: Any) -> NDArray[np.float64]:
-        """The predictions for the rows of a frame; NaN for groups that are none.
-
-        Raises:
-            InvalidArgument: a column is missing.
-        """
-        made = ((key, one.predict(frame)) for key, one in self.groups.items())
-        return rows_of(self.model.by, made, frame)
 
     def plot(self, path: str | os.PathLike[str] | None = None) -> Figure:
         """A picture: each coefficient of all groups; see `LinearModel.plot`."""
