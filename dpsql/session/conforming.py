@@ -96,7 +96,7 @@ def conforming_copy(
                 told=told,
             )
     with copies.part(folder) as part:
-        schema, rules = _wanted(policy, bare(engine.catalog(), policy)), _rules(policy)
+        schema, rules = wanted(policy, bare(engine.catalog(), policy)), _rules(policy)
         if ledger:  # so that it is there, and is the copy's, before the copy is
             open_ledger(ledger, account(policy, schema, ledger))
         before = manifest(folder) if refresh else None
@@ -133,7 +133,7 @@ def conforming_copy(
         return cuts
 
 
-def _wanted(policy: Policy, catalog: Catalog) -> Schema:
+def wanted(policy: Policy, catalog: Catalog | None) -> Schema:
     """What a copy shall be like: with the keys that are facts, and those of `own_keys`."""
     schema = resolve(policy, catalog, None)
     keys = frozenset(key_name(low, key) for low, key in own_keys(policy, schema).items())

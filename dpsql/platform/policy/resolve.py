@@ -152,13 +152,12 @@ class _Facts:
 
     def key(self, low: str) -> tuple[str, ...]:
         """The key that holds in fact, lower-case: of the data or, where none does, a declared one
-        that was verified. What coins are tossed for is no key: as it is read, rows share values.
+        that was verified.
         """
         table = self.merged[low]
         declared = tuple(name.lower() for name in table.declared.key)
-        coins = any(_coins(table.columns[name].declared) for name in declared)
         known = self.record is not None and key_name(low, declared) in self.record.keys
-        return declared if known and not table.key and not coins else table.key
+        return declared if known and not table.key else table.key
 
     def row(self, low: str) -> Iterator[tuple[str, tuple[str, ...]]]:
         """The rows of a private table as things of one unit, by a key that nobody has tested."""
