@@ -108,9 +108,7 @@ def aggregate(plan: Aggregate, below: Properties, schema: Schema) -> Properties:
     )
 
 
-def _group_rows(
-    plan: Aggregate, found: frozenset[int], below: Properties, schema: Schema
-) -> Bound:
+def _group_rows(plan: Aggregate, found: frozenset[int], below: Properties, schema: Schema) -> Bound:
     of_key = rows_in_group(plan.input, (e for _, e in plan.keys), below, schema)
     return of_key.least(*(below.per_value[c] for c in found if c in below.per_value))
 

@@ -64,7 +64,9 @@ def image(expr: Expr, env: Environment) -> Options | None:
         elif found is None:
             found = _computed(expr, _cuts(expr, env) or {})
     found = _few(expr, env, MAX_FRACTIONS) if found is None else found
-    return None if found is None or _many_fractions(found) else found
+    if found is None or (not expr.type.is_integer and _many_fractions(found)):
+        return None
+    return found
 
 
 def _is_year(expr: Expr) -> bool:

@@ -36,9 +36,9 @@ def among(expr: Expr, values: Sequence[Scalar]) -> Expr:
     """expr IN values, as a range where they are consecutive whole numbers or dates."""
     if not values:
         return Literal(False, BOOLEAN)
-    constants = [Literal(v, _constant_type(v, expr.type)) for v in values]
-    if _consecutive(values) and len(values) > 2:
+    if len(values) > 2 and _consecutive(values):
         return between(expr, values[0], values[-1])
+    constants = [Literal(v, _constant_type(v, expr.type)) for v in values]
     return make("in", (expr, *constants), None)
 
 
