@@ -63,7 +63,7 @@ def image(expr: Expr, env: Environment) -> Options | None:
             found = _branches(expr, env)
         elif found is None:
             found = _computed(expr, _cuts(expr, env) or {})
-    found = _few(expr, env) if found is None else found
+    found = _few(expr, env, MAX_FRACTIONS) if found is None else found
     return None if found is None or _many_fractions(found) else found
 
 
@@ -127,9 +127,9 @@ def _above(expr: Expr, columns: Mapping[Expr, Column]) -> Expr:
     return rebuild(expr, tuple(_above(child, columns) for child in below)) if below else expr
 
 
-def _few(expr: Expr, env: Environment) -> Options | None:
-    """The values of the expression's range, where it has few. How far a text is cut is no list of
-    its lengths that anybody wants.
+def _few(expr: Expr, env: Environment, fractions: int = MAX_IMAGE) -> Options | None:
+    """The values of the expression's range, where it has few: of numbers with digits after the
+    point so many at most. How far a text is cut is no list of its lengths that anybody wants.
     """
     values, kind = infer(expr, env), expr.type
     if values.finite is None and any(
@@ -138,7 +138,7 @@ def _few(expr: Expr, env: Environment) -> Options | None:
         return None
     found = enumerate_interval(values, kind)
     if found is None and values.bounded and (digits := _digits(expr)) is not None:
-        found = _multiples(values, digits, kind)
+        found = _multiples(values, digits, kind, fractions if digits > 0 else FINITE_LIMIT)
     return None if found is None else _once((*found, *((None,) if values.nullable else ())))
 
 
@@ -154,20 +154,21 @@ def _digits(expr: Expr) -> int | None:
     return least
 
 
-def _multiples(values: Values, digits: int, kind: Type) -> tuple[Scalar, ...] | None:
-    """The multiples of 10^-digits in a range, as the nearest numbers of the type: the DOUBLE 7.3,
-    an end of a range itself, is less than 73 tenths.
+def _multiples(values: Values, digits: int, kind: Type, most: int) -> tuple[Scalar, ...] | None:
+    """The multiples of 10^-digits in a range, `most` at most, as the nearest numbers of the type:
+    the DOUBLE 7.3, an end of a range itself, is less than 73 tenths.
 
     Claim: rounding a DOUBLE gives no others. Why: the engine divides a whole number by 10^d, or
     multiplies it by 10^-d, which is the nearest double while both are below 2^53.
     """
     step = Fraction(10) ** -digits
     low, high = math.floor(values.low / step), math.ceil(values.high / step)
-    if high - low >= FINITE_LIMIT or (kind.is_float and max(-low, high) > WHOLE_DOUBLES):
+    if high - low > most + 1 or (kind.is_float and max(-low, high) > WHOLE_DOUBLES):
         return None
     every = (number * step for number in range(low, high + 1))
     nearest = (Fraction(float(v)) if kind.is_float else v for v in every)
-    return tuple(v for v in nearest if values.low <= v <= values.high)
+    found = tuple(v for v in nearest if values.low <= v <= values.high)
+    return found if len(found) <= most else None
 
 
 def _many_fractions(options: Options) -> bool:
