@@ -626,3 +626,15 @@ SELECT COUNT(*) AS n FROM (SELECT c.id, MAX(GREATEST(o.y, 0)) AS m FROM customer
 --             scan customers (id)
 --             project customer#2 = customer, y = (coerce(clamp(total, -9000000000000000000, 9000000000000000000)) * 2)
 --               scan orders (id#2, customer, total)
+==
+# case: per_unit/no-value-of-a-key-is-left
+# note: no row is; none counts as one value, so that a median is calibrated
+SELECT MEDIAN(n) AS m FROM (SELECT customer, units, status, COUNT(*) AS n FROM orders GROUP BY customer, units, status) AS t WHERE status IN ('open') AND status <> 'open'
+-- accept
+-- sensitivity: m  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (at most 3 groups per unit (3 rows of orders per customer)); 3 points)
+-- plan:
+--   r1:
+--     aggregate: median = median(count)
+--       filter (in(status#2, 'open') AND (status#2 <> 'open'))
+--         aggregate per unit by customer#2 = customer, units#2 = units, status#2 = status: count = count(*)
+--           scan orders (id, customer, status, units)

@@ -1011,3 +1011,16 @@ SELECT p.grade, HISTOGRAM(v.cost, [0, 20]) AS h FROM people AS p JOIN visits AS 
 --       join inner on (id = person)
 --         scan people (id, grade)
 --         scan visits (person, cost)
+==
+# case: private_keys/no-value-of-another-key-is-left
+# note: no declared value is; none counts as one, so that a threshold is found, and data that break it are cut
+SELECT page, COUNT(*) AS c FROM (SELECT person, page, kind, COUNT(*) AS n FROM visits GROUP BY person, page, kind) AS t WHERE kind NOT IN ('x', 'y') GROUP BY page
+-- accept
+-- sensitivity: weight of units  l0=3 l1=1 l2=1 linf=1 threshold=24.1701202393 groups=private  (rows per unit 3, enforced per unit (at most 3 groups per unit (3 rows of visits per person)); a unit counts once in a group; groups: page: private, shown where enough units are; a unit can be in several; a unit in d groups weighs 1/d in each)
+-- sensitivity: c  l0=3 l1=3 l2=3 linf=3 groups=private  (rows per unit 3, enforced per unit (at most 3 groups per unit (3 rows of visits per person)); groups: page: private, shown where enough units are; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by page#3 = page#2: count = count(*)
+--       filter not(in(kind#2, 'x', 'y'))
+--         aggregate per unit by person#2 = person, page#2 = page, kind#2 = kind
+--           scan visits (person, page, kind)

@@ -401,11 +401,13 @@ def _values_per_unit(column: Column, below: Properties, schema: Schema) -> Bound
 
 
 def _count(values: Values, column: Column) -> int | None:
-    """How many values there are, NULL counted."""
+    """How many values there are, NULL counted. Where there is none no row is left, and 1 is said:
+    noise of quantiles and thresholds is for one row at least.
+    """
     known = None if values.finite is None else len(values.finite)
     if known is None and column.type.is_integer and values.bounded:
-        known = max(1, math.floor(values.high) - math.ceil(values.low) + 1)
-    return None if known is None or known > MAX_VALUES else known + values.nullable
+        known = math.floor(values.high) - math.ceil(values.low) + 1
+    return None if known is None or known > MAX_VALUES else max(1, known + values.nullable)
 
 
 def _project(plan: Project, below: Properties) -> Properties:
