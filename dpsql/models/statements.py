@@ -18,7 +18,7 @@ from dpsql.errors import BudgetExceeded, Diagnostic, InvalidArgument, Rejected, 
 from dpsql.execution.accuracy import Accuracy
 from dpsql.front.model_statement import ModelStatement
 from dpsql.models import entry
-from dpsql.models.asking import Asked, shown_in
+from dpsql.models.asking import Asked, elsewhere, shown_in
 from dpsql.models.estimates import Estimate, together
 from dpsql.models.functions import FUNCTIONS, Function, Table
 from dpsql.models.literals import quoted
@@ -103,8 +103,8 @@ class Stated:
 
     @contextmanager
     def _shown(self) -> Iterator[None]:
-        """What is rejected of the rows is shown in the analyst's text; what has no place there, at
-        the column that is named, or at the call.
+        """What is rejected of the rows is shown in the analyst's text; what has no place there, as
+        in a query that is an option, at the column that is named, or at the call.
         """
         found: tuple[Diagnostic, ...] = ()
         try:
@@ -112,6 +112,8 @@ class Stated:
                 yield
         except Rejected as rejected:
             found = rejected.diagnostics
+            if rejected.text != self.read.rows:
+                found = tuple(elsewhere(one, rejected.text) for one in found)
         except InvalidArgument as invalid:
             found = (Diagnostic("DP205", str(invalid)),)
         if found:
@@ -160,7 +162,8 @@ def _wanted(read: ModelStatement, function: Function) -> Specification[Any]:
 
 
 def _form(name: str, function: Function) -> str:
-    each = ["[x1, x2]" if argument == "features" else "y" for argument in function.arguments]
+    form = {"features": "[x1, x2]", "target": "y"}
+    each = [form.get(argument, argument) for argument in function.arguments]
     return f"write {name}({', '.join(each)})"
 
 

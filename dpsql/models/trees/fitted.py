@@ -14,6 +14,7 @@ from dpsql.models.columns import Labelled, Supervised
 from dpsql.models.estimates import Scored, column_of, together
 from dpsql.models.literals import constant, double, quoted
 from dpsql.models.trees import told
+from dpsql.models.trees.conditions import conditions
 from dpsql.models.trees.saying import Node
 from dpsql.models.trees.specification import DecisionTree
 from dpsql.report.document import Document
@@ -58,6 +59,11 @@ class Tree(_Base):
     def leaves(self) -> tuple[Node, ...]:
         """Those nodes that ask nothing."""
         return tuple(node for node in self.nodes if node.split is None)
+
+    @property
+    def conditions(self) -> tuple[str, ...]:
+        """What holds of the rows of each leaf, as SQL over the columns."""
+        return tuple(conditions(self.nodes))
 
     @property
     def cost(self) -> QueryCost:
