@@ -13,33 +13,35 @@ if TYPE_CHECKING:
 Answers = tuple[tuple[Split, bool], ...]
 
 
-def conditions(nodes: Sequence[Node], place: int = 0, above: Answers = ()) -> Iterator[str]:
-    """Of each leaf below a node, in order. A row without NULL is in one of them.
+def ways(nodes: Sequence[Node], place: int = 0, above: Answers = ()) -> Iterator[Answers]:
+    """To each leaf below a node, in order: what is asked, and answered.
 
     Args:
         nodes: of the tree.
         place: of the node.
-        above: what was asked before, and answered.
+        above: what was asked before.
     """
     node = nodes[place]
     if node.split is None or node.yes is None or node.no is None:
-        yield " AND ".join(_needed(above)) or "TRUE"
+        yield above
         return
-    yield from conditions(nodes, node.yes, (*above, (node.split, True)))
-    yield from conditions(nodes, node.no, (*above, (node.split, False)))
+    yield from ways(nodes, node.yes, (*above, (node.split, True)))
+    yield from ways(nodes, node.no, (*above, (node.split, False)))
 
 
-def _needed(above: Answers) -> list[str]:
-    """Without those that others imply: of bounds the last one is the tightest, since nothing is
-    asked whose answer is known; and what is equal to a value is not another one.
+def condition(way: Answers) -> str:
+    """What holds of the rows of a leaf.
+
+    What others imply is left out: of bounds the last one is the tightest, since nothing is asked
+    whose answer is known; and what is equal to a value is not another one.
     """
     found: dict[tuple[object, ...], str] = {}
-    equal = {split.column for split, yes in above if yes and split.below is None}
-    for split, yes in above:
+    equal = {split.column for split, yes in way if yes and split.below is None}
+    for split, yes in way:
         if split.below is not None:
             found[split.column, yes] = split.sql if yes else split.otherwise
         elif yes:
             found[split.column, split.value] = split.sql
         elif split.column not in equal:
             found[split.column, split.value] = split.otherwise
-    return list(found.values())
+    return " AND ".join(found.values()) or "TRUE"
