@@ -1,11 +1,11 @@
 """How well private factors of items predict ratings, beside other methods.
 
-    python benchmarks/models_factors.py [--users 20000] [--items 200] [--runs 2] [--starts]
+    python benchmarks/models_factors.py [--users N] [--items N] [--runs N] [--rounds N] [--starts]
 
 Invented ratings, 1 to 5 stars: two factors of each item and user, a bias of each item, and noise;
 10 to 50 ratings of each user, of items that are more and less popular. 15 % of the ratings are kept
 back, and predicted from the user's others (root mean square error). A user is what is protected,
-with up to 50 ratings; δ = 1e-6; two rounds after a look, of the others three rounds.
+with up to 50 ratings; δ = 1e-6; so many rounds after a look, of the others one more.
 
     middle      every rating is the mean of all
     means       every rating is the mean of its item; private: those of `Database.fit`
@@ -263,10 +263,10 @@ def opened(data: Data) -> dpsql.Database:
     return dpsql.connect(owner, POLICY, version="1")
 
 
-def measured(data: Data, seed: int) -> dict[tuple[str, float], float]:
+def measured(data: Data, rounds: int, seed: int) -> dict[tuple[str, float], float]:
     """The errors of all methods."""
-    own = ~data.kept
-    model = MatrixFactorization("user_id", "item_id", "stars", items=range(data.items))
+    own, items = ~data.kept, range(data.items)
+    model = MatrixFactorization("user_id", "item_id", "stars", items=items, rounds=rounds)
     means, v = exact(data)
     found = {("ALS", 0.0): rmse(data, means, v), ("means", 0.0): rmse(data, means, 0 * v)}
     middle = np.full(data.items, data.stars[own].mean() - 3)
@@ -293,6 +293,7 @@ def main() -> None:
     parser.add_argument("--users", type=int, default=20_000)
     parser.add_argument("--items", type=int, default=200)
     parser.add_argument("--runs", type=int, default=2)
+    parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--starts", action="store_true")
     options = parser.parse_args()
     if options.starts:
@@ -305,7 +306,7 @@ def main() -> None:
                 print(f"{seed} {name:<12} {' '.join(f'{one:.3f}' for one in errors)}")
         return
     every = [
-        measured(invented(options.users, options.items, seed), seed)
+        measured(invented(options.users, options.items, seed), options.rounds, seed)
         for seed in range(1, options.runs + 1)
     ]
     print(f"{options.users:,} users, {options.items} items, mean of {options.runs} runs")

@@ -217,6 +217,7 @@ CHAPTERS = (
             "models/clusters/grid.py",
             "models/clusters/moving.py",
             "models/factors/statements.py",
+            "models/factors/looking.py",
             "models/factors/solving.py",
         ),
     ),
