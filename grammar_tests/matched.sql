@@ -239,7 +239,7 @@ SELECT COUNT(DISTINCT article) AS n FROM reads
 -- plan:
 --   r1:
 --     aggregate: count = count(distinct article)
---       scan reads (reader, article)
+--       scan reads (id, reader, article)
 -- sql:
 WITH "pairs" AS MATERIALIZED (SELECT DISTINCT "t1"."reader" AS "u", "t1"."article" AS "x"
 FROM "main"."reads" AS "t1"
@@ -258,7 +258,7 @@ SELECT device, COUNT(DISTINCT article) AS n FROM reads GROUP BY device
 -- plan:
 --   r1:
 --     aggregate by device#2 = device: count = count(distinct article)
---       scan reads (reader, article, device)
+--       scan reads (id, reader, article, device)
 ==
 # policy: reads_replace
 # case: matched/replace

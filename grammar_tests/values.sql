@@ -20,7 +20,7 @@ SELECT v.label, COUNT(*) AS n FROM customers c JOIN (VALUES ('home', 'H'), ('off
 # note: a customer is in one of these ranges, but nothing shows it: the ranges could overlap
 SELECT v.label, COUNT(*) AS n FROM customers c JOIN (VALUES (0, 30, 'young'), (30, 200, 'old')) AS v(low, high, label) ON c.age >= v.low AND c.age < v.high GROUP BY v.label
 -- accept
--- sensitivity: n  l0=2 l1=2 l2=2 linf=2 groups=public  (rows per unit 2, proven (id is the key of customers, times 2 rows of a public table); groups: col2: listed in the query; a unit can be in several)
+-- sensitivity: n  l0=2 l1=2 l2=1.41421356237 linf=1 groups=public  (rows per unit 2, proven (id is the key of customers, times 2 rows of a public table); rows per unit and group 1, proven; groups: col2: listed in the query; a unit can be in several)
 -- plan:
 --   r1:
 --     aggregate by col2#4 = col2#3: count = count(*)

@@ -11,6 +11,7 @@ left    The rows of the inner join, and each left row without a match. At most L
 parts   A joined row has the values of one row of each side: of all the columns of a private side
         u has no more combinations than rows there; where a left join finds none, NULLs besides.
 anti    Left rows without a match among the unit's own rows, or public ones: a filter.
+per     What is equal stands for what it is equal to: rows with one value of it have one of that.
 fixed   A fixed column makes what is equal to it fixed; and where fixed columns find one row of a
         side, all columns of that row are.
 """
@@ -117,7 +118,7 @@ def inner(
         (s, n) for s, n in ((left, most_right), (right, most_left)) if s.private or not private
     ]
     rows = least(*(times(s.rows, n) for s, n in sides))
-    per = _per(left.per, right.per, most_left, most_right)
+    per = _per(left.per, right.per, most_left, most_right, pairs)
     anchors = {**left.anchors, **right.anchors}
     homes = set(left.homes | right.homes)
     for a, b in (*pairs, *pairs):
@@ -158,11 +159,13 @@ def _parts(side: Relation) -> dict[frozenset[int], int]:
     return {**side.parts, **whole}
 
 
-def _per(left: Sets, right: Sets, most_left: int | None, most_right: int | None) -> Sets:
-    every = [(of, times(n, most_right)) for of, n in left.items()]
-    every += [(of, times(n, most_left)) for of, n in right.items()]
+def _per(left: Sets, right: Sets, one: int | None, other: int | None, pairs: Pairs) -> Sets:
+    every = [(of, times(n, m)) for s, m in ((left, other), (right, one)) for of, n in s.items()]
     if len(left) * len(right) <= MANY_SETS:
         every += [(a | b, n * m) for a, n in left.items() for b, m in right.items()]
+    for a, b in (*pairs, *((b, a) for a, b in pairs)):
+        new = [(of - {a} | {b}, n) for of, n in every if a in of]
+        every += new if len(every) <= 4 * MANY_SETS else []
     found: dict[frozenset[int], int] = {}
     for of, most in every:
         found |= {} if most is None else {of: min(most, found.get(of, most))}
@@ -175,10 +178,7 @@ def _closure(
     """The columns of which a unit has one value; see above."""
     found = set(constant & (left.every | right.every))
     for side in (left, right):
-        if side.private:
-            found |= side.fixed
-        elif side.rows is not None and side.rows <= 1:
-            found |= side.every
+        found |= side.fixed if side.private else side.every if side.rows in (0, 1) else set()
     while True:
         before = len(found)
         for a, b in pairs:

@@ -156,7 +156,7 @@ class Relation:
             for column in of - (every if sure else solid):
                 value = self.at(column)
                 many = value.options if sure or not value.null else None
-                here = times(here, many)
+                here = None if many is None else times(here, many)
             found = least(found, here)
         return found
 

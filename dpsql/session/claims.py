@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from dpsql.core.schema import Schema
 from dpsql.platform.engine.claim_checks import Report, holds, verify
 from dpsql.platform.engine.protocol import Engine
 from dpsql.platform.policy import (
@@ -16,6 +15,7 @@ from dpsql.platform.policy import (
     key_claims,
     length_claims,
     null_claims,
+    resolve,
     valid,
 )
 
@@ -30,18 +30,18 @@ def in_record(engine: Engine, policy: Policy, path: Path | None) -> Verification
     return record if valid(record, policy, engine.version()) else None
 
 
-def checked(engine: Engine, policy: Policy, schema: Schema, path: Path | None) -> Report:
+def checked(engine: Engine, policy: Policy, path: Path | None) -> Report:
     """Every claim, counted; those that hold are recorded in the file at `path`, each by itself.
 
     Raises:
-        PolicyError: the record cannot be written.
+        PolicyError: the policy does not fit the data, or the record cannot be written.
         EngineError: the data cannot be read.
     """
     before = engine.version()
     known = in_record(engine, policy, path)
     report = verify(
         engine,
-        schema,
+        resolve(policy, engine.catalog(), None),  # by which a key is a fact without any record
         null_claims(policy),
         length_claims(policy),
         key_claims(policy),

@@ -34,6 +34,8 @@ from dpsql.platform.policy import (
     Policy,
     Verification,
     claims_digest,
+    key_claims,
+    key_name,
     length_claims,
     null_claims,
     resolve,
@@ -94,7 +96,7 @@ def conforming_copy(
                 told=told,
             )
     with copies.part(folder) as part:
-        schema, rules = resolve(policy, bare(engine.catalog(), policy), None), _rules(policy)
+        schema, rules = wanted(policy, bare(engine.catalog(), policy)), _rules(policy)
         if ledger:  # so that it is there, and is the copy's, before the copy is
             open_ledger(ledger, account(policy, schema, ledger))
         before = manifest(folder) if refresh else None
@@ -129,6 +131,28 @@ def conforming_copy(
                 left.unlink(missing_ok=True)
             raise
         return cuts
+
+
+def wanted(policy: Policy, catalog: Catalog | None) -> Schema:
+    """What a copy shall be like: with the keys that are facts, and those of `own_keys`."""
+    schema = resolve(policy, catalog, None)
+    keys = frozenset(key_name(low, key) for low, key in own_keys(policy, schema).items())
+    return resolve(policy, catalog, Verification("", claims_digest(policy), keys=keys))
+
+
+def own_keys(policy: Policy, schema: Schema) -> dict[str, tuple[str, ...]]:
+    """The declared keys that are made true of a copy though nothing leads there, by tables.
+
+    Those that hold what says whose a row is: no two units share one, so that it is told by the
+    rows of a unit alone which of them stays. Where units are in time, two of them may.
+    """
+    return {
+        low: key
+        for low, key in key_claims(policy).items()
+        if (table := schema.table(low)) is not None and table.private and not table.key
+        if policy.time is None and table.owner is not None
+        if table.owner.lower() in map(str.lower, key)
+    }
 
 
 def bare(catalog: Catalog, policy: Policy) -> Catalog:
@@ -368,7 +392,8 @@ def _checked(file: Path, policy: Policy, resources: Resources) -> Verification:
         with engine.snapshot() as snapshot:
             OpeningChecks(engine, policy, schema).facts(snapshot)
         # A cut is a claim like others here: it is true of the copy of all data.
-        report = verify(engine, schema, null_claims(policy), length_claims(policy))
+        keys = own_keys(policy, schema)
+        report = verify(engine, schema, null_claims(policy), length_claims(policy), keys)
         version = engine.version()
     made = fanouts(schema)
     private = {
@@ -383,8 +408,8 @@ def _checked(file: Path, policy: Policy, resources: Resources) -> Verification:
         for f in report.findings
         if f.column not in private or f.kind != "fanout" or f.column in made
     ]
-    loose = ("one_unit", "key")  # keys of paths were checked above, and nothing rests on others
-    if any(f.rows and f.kind not in loose and f.column in private for f in known):
+    private |= {key_name(low, key) for low, key in keys.items()}
+    if any(f.rows and f.kind != "one_unit" and f.column in private for f in known):
         raise InternalError("a claim is not true of the copy that was made for it")
     if version is None:
         raise InternalError("the version of the copy cannot be told")

@@ -474,7 +474,7 @@ class Database(Modelling):
         The record is kept beside the data and is in force from the next `connect` on, as long as
         the data's version and the policy's claims stay. See `dpsql.verify`, which checks keys, too.
         """
-        return checked(self._engine, self._policy, self.schema, self._record_path)
+        return checked(self._engine, self._policy, self._record_path)
 
     @property
     def left_out(self) -> tuple[str, ...]:

@@ -9,7 +9,6 @@ from dataclasses import replace
 from dpsql.execution.boundary import typed
 from dpsql.platform.engine.claim_checks import Report
 from dpsql.platform.engine.resources import Resources
-from dpsql.platform.policy import resolve
 from dpsql.session.claims import checked
 from dpsql.session.connect import Data, engine_of, record_path
 from dpsql.session.policies import PolicyLike, load_policy
@@ -48,5 +47,4 @@ def verify(
         path = record_path(data, ledger)
         if engine.sources:
             check_readable(engine, loaded)
-        schema = resolve(loaded, engine.catalog(), None)
-        return replace(checked(engine, loaded, schema, path), left_out=engine.left_out)
+        return replace(checked(engine, loaded, path), left_out=engine.left_out)

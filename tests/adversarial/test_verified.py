@@ -251,3 +251,79 @@ tables:
         "patients.hospital": 0,
         "visits.patient": 1,
     }
+
+
+# --- keys that nothing leads to -------------------------------------------------------------------
+
+RATINGS = """
+unit: users.id
+neighbours: add_remove
+budget: {eps: 1000, delta: 0.001}
+tables:
+  users: {access: private, key: [id], columns: {id: {type: BIGINT}}}
+  ratings:
+    access: private
+    key: [person, item]
+    columns:
+      person: {type: BIGINT, references: users.id, max_rows: 4}
+      item: {type: INTEGER, values: [1, 2, 3, 4], nullable: false}
+      stars: {type: INTEGER, bounds: [1, 5], nullable: false}
+"""
+RATED = (
+    "SELECT item, COUNT(*), SUM(stars) FROM ratings GROUP BY item",
+    "SELECT stars, COUNT(*) FROM ratings WHERE stars IN (1, 2) GROUP BY stars",
+    "SELECT COUNT(*) FROM ratings WHERE item = 2",
+)
+
+
+@pytest.fixture
+def rated(tmp_path: Path) -> tuple[Path, Path]:
+    data, policy = tmp_path / "d.duckdb", tmp_path / "p.yaml"
+    with duckdb.connect(str(data)) as con:
+        con.execute("CREATE TABLE users AS SELECT range AS id FROM range(5)")
+        con.execute(
+            "CREATE TABLE ratings AS SELECT u.range AS person, CAST(1 + i.range AS INTEGER) AS "
+            "item, CAST(1 + (u.range + i.range) % 5 AS INTEGER) AS stars "
+            "FROM range(5) AS u, range(4) AS i WHERE i.range <= u.range"
+        )
+    policy.write_text(RATINGS, encoding="utf-8")
+    return data, policy
+
+
+def test_a_declared_key_is_proven_where_it_holds(rated: tuple[Path, Path]) -> None:
+    for _ in range(2):  # a record does not make a fact of it
+        report = dpsql.verify(*rated)
+        assert [f.role for f in report.findings if f.kind == "key"] == ["fact", "claim"]
+        record = Verification.load(sidecar(rated[0], "verified.json"))
+        assert record is not None and record.keys == {"ratings.person, item"}
+        with dpsql.connect(*rated) as db:
+            told = [str(db.explain(sql, 1, delta=1e-6)) for sql in RATED]
+            assert ["rows per unit and group 1, proven" in text for text in told] == [
+                True,
+                False,
+                False,
+            ]
+            assert "rows per unit 1, proven (no two rows with the same person, item" in told[2]
+            assert all(o.within for sql in RATED for o in audit.sensitivity(db, sql))
+            assert db.verify().clean
+
+
+def test_a_declared_key_that_does_not_hold_is_none(rated: tuple[Path, Path]) -> None:
+    proven = dpsql.verify(*rated)
+    assert proven.clean
+    record = Verification.load(sidecar(rated[0], "verified.json"))
+    with duckdb.connect(str(rated[0])) as con:
+        con.execute("UPDATE ratings SET item = 2, stars = 5 WHERE person = 4")
+    report = dpsql.verify(*rated)
+    assert [(f.kind, f.column, f.rows) for f in report.false] == [
+        ("key", "ratings.person, item", 4)
+    ]
+    false = Verification.load(sidecar(rated[0], "verified.json"))
+    assert record is not None and false is not None and not false.keys
+    with dpsql.connect(*rated) as db:
+        assert "rows per unit and group" not in str(db.explain(RATED[0], 1, delta=1e-6))
+        assert all(o.within for sql in RATED for o in audit.sensitivity(db, sql))
+    replace(record, version=false.version).save(sidecar(rated[0], "verified.json"))
+    with dpsql.connect(*rated) as db:
+        assert not all(o.within for o in audit.sensitivity(db, RATED[0]))
+        assert not all(o.within for o in audit.sensitivity(db, RATED[2]))

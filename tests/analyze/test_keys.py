@@ -1,4 +1,4 @@
-"""What is left of a key where a filter fixes some of its columns."""
+"""What is left of a key where a filter fixes some of its columns, or makes two of them equal."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpsql.core.infer.keys import MAX_KEYS, Keys, reduced
+from dpsql.core.infer.keys import MAX_KEYS, Keys, equated, reduced
 from tests.analyze.shop import properties
 
 WIDTH = 4
@@ -54,6 +54,37 @@ def test_what_is_left_is_a_key_of_the_rows_that_are_left(
     found = reduced(tuple(chosen), fixed)
     assert set(chosen) <= set(found)
     assert all(_unique(kept, key) for key in found)
+
+
+@pytest.mark.parametrize(
+    ("before", "pairs", "after"),
+    [
+        (keys({1, 2}), [], keys({1, 2})),
+        (keys({1, 2}), [(2, 3)], keys({1, 2}, {1, 3})),
+        (keys({1, 2}), [(3, 2)], keys({1, 2}, {1, 3})),
+        (keys({1, 2}), [(3, 4)], keys({1, 2})),
+        (keys({1, 2}), [(1, 2)], keys({1, 2}, {2}, {1})),
+        (keys({1, 2}), [(2, 3), (3, 4)], keys({1, 2}, {1, 3}, {1, 4})),
+        ((), [(1, 2)], ()),
+    ],
+)
+def test_an_equal_column_stands_for_the_other(
+    before: Keys, pairs: list[tuple[int, int]], after: Keys
+) -> None:
+    assert equated(before, pairs) == after
+
+
+@given(ROWS, st.sampled_from(SETS), st.data())
+def test_what_is_equated_is_a_key_of_rows_that_are_equal_there(
+    rows: list[tuple[int, ...]], key: frozenset[int], data: st.DataObject
+) -> None:
+    column = st.integers(0, WIDTH - 1)
+    pairs = data.draw(st.lists(st.tuples(column, column), max_size=3))
+    kept = [row for row in rows if all(row[a] == row[b] for a, b in pairs)]
+    if _unique(kept, key):
+        found = equated((key,), pairs)
+        assert key in found and len(found) <= MAX_KEYS
+        assert all(_unique(kept, other) for other in found)
 
 
 def _unique(rows: list[tuple[int, ...]], key: frozenset[int]) -> bool:

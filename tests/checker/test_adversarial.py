@@ -67,6 +67,14 @@ NOBODY = table(
     Column("customer", "BIGINT", True, references=("customers", "id"), max_rows=3),
     owner="customer",
 )
+RATED = table(
+    "rated",
+    Column("customer", "BIGINT", False, references=("customers", "id"), max_rows=3),
+    Column("region", "INTEGER", False, references=("regions", "id")),
+    key=("customer", "region"),
+    owner="customer",
+    owned=True,
+)
 REGIONS = table(
     "regions",
     Column("id", "INTEGER", False, max_rows=1),
@@ -76,7 +84,7 @@ REGIONS = table(
     rows=3,
 )
 WIDE = table("wide", Column("id", "BIGINT", False, max_rows=1), private=False, key=("id",))
-TABLES = (CUSTOMERS, ORDERS, FREE, NOBODY, REGIONS, WIDE)
+TABLES = (CUSTOMERS, ORDERS, FREE, NOBODY, RATED, REGIONS, WIDE)
 SHOP = Facts(TABLES, ("customers", "id"), replace=False)
 REPLACED = Facts(TABLES, ("customers", "id"), replace=True)
 
@@ -153,6 +161,17 @@ RIGHT = {
     "several groups": claim(
         "SELECT units, COUNT(*) FROM main.orders GROUP BY units", 3, l0=3, keys=1
     ),
+    "one row in each group": claim(
+        "SELECT region, COUNT(*) FROM main.rated GROUP BY region", 3, l0=3, linf=1, keys=1
+    ),
+    "one row in each group of what is equal": claim(
+        "SELECT g.id, COUNT(*) FROM main.rated r CROSS JOIN main.regions g WHERE r.region = g.id "
+        "GROUP BY g.id",
+        3,
+        l0=3,
+        linf=1,
+        keys=1,
+    ),
     "a unit's sum, clamped": claim(PAID, 5),
     "exists": claim(
         "SELECT COUNT(*) FROM main.customers c WHERE EXISTS "
@@ -201,6 +220,21 @@ def test_a_replaced_unit_is_two() -> None:
     refused(claim(right.text, 5, l0=6, linf=3, keys=1), REPLACED)
     refused(claim(f"SELECT SUM({CLAMPED} - 4) FROM main.customers", 6), REPLACED)  # -4 becomes 6
     certify(claim(f"SELECT SUM({CLAMPED} - 4) FROM main.customers", 10), REPLACED)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SELECT name, COUNT(*) FROM main.rated CROSS JOIN main.regions WHERE region = id "
+        "GROUP BY name",
+        "SELECT id, COUNT(*) FROM main.rated CROSS JOIN main.regions WHERE region < id GROUP BY id",
+        "SELECT region // 2, COUNT(*) FROM main.rated GROUP BY region // 2",
+        "SELECT customer, COUNT(*) FROM main.rated GROUP BY customer",
+    ],
+)
+def test_rows_of_one_group_are_told_apart_by_what_it_is_grouped_by_alone(text: str) -> None:
+    refused(claim(text, 3, l0=3, linf=1, keys=1))
+    refused(claim(text, 9, l0=3, linf=1, keys=1))
 
 
 WRONG = {

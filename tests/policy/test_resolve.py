@@ -221,6 +221,31 @@ def test_owner_proof_needs_every_step() -> None:
     assert not at(schema, "orders.buyer").nullable
 
 
+def test_a_declared_key_is_one_where_a_record_says_so() -> None:
+    lines = "  lines:\n    access: private\n"
+    text = SHOP.replace(lines, f"{lines}    key: [order_id, Qty]\n").replace(
+        "references: orders.id}\n", "references: orders.id}\n      Qty: {type: INTEGER}\n"
+    )
+    policy = Policy.parse(text)
+    plain = resolve(policy, None, None)
+    assert plain.tables["lines"].key == () and at(plain, "lines.Qty").nullable
+    for name, key in (("lines.order_id, qty", ("order_id", "Qty")), ("lines.qty", ())):
+        record = Verification("1", claims_digest(policy), keys=frozenset({name}))
+        schema = resolve(policy, None, record)
+        assert schema.tables["lines"].key == key
+        assert at(schema, "lines.Qty").nullable is not bool(key)
+        assert at(schema, "lines.order_id").max_rows is None
+
+
+def test_a_declared_key_of_one_column_is_in_one_row_of_each_value() -> None:
+    lines = "  lines:\n    access: private\n"
+    policy = Policy.parse(SHOP.replace(lines, f"{lines}    key: [order_id]\n"))
+    assert at(resolve(policy, None, None), "lines.order_id").max_rows is None
+    record = Verification("1", claims_digest(policy), keys=frozenset({"lines.order_id"}))
+    column = at(resolve(policy, None, record), "lines.order_id")
+    assert (column.max_rows, column.max_rows_proven) == (1, True)
+
+
 def test_a_record_proves_what_it_covers() -> None:
     text = SHOP.replace("bounds: [18, 99]", "bounds: [18, 99], nullable: false")
     policy = Policy.parse(text)

@@ -26,8 +26,8 @@ def test_round_trip(tmp_path: Path) -> None:
     "text",
     ["", "{", "[]", "null", "[" * 100_000, "{}", "\xff", '{"format": 1}', "1" * 5000]
     + [json.dumps({"format": f, "version": v, "policy_digest": "d", "bounds": b, "values": [],
-                   "fanouts": [], "lengths": [], "not_null": [], "owners": []})
-       for f, v, b in ((3, "1", []), (2, 1, []), (2, "1", "a.b"), (2, "1", [1]), (2, "1", None))],
+                   "fanouts": [], "lengths": [], "not_null": [], "owners": [], "keys": []})
+       for f, v, b in ((4, "1", []), (3, 1, []), (3, "1", "a.b"), (3, "1", [1]), (3, "1", None))],
 )  # fmt: skip
 def test_malformed(tmp_path: Path, text: str) -> None:
     path = tmp_path / "record.json"
@@ -37,12 +37,14 @@ def test_malformed(tmp_path: Path, text: str) -> None:
     assert caught.value.file == str(path)
 
 
-def test_a_record_of_the_form_before_lengths_is_none(tmp_path: Path) -> None:
+@pytest.mark.parametrize("less", [{"keys"}, {"keys", "lengths"}])
+def test_a_record_of_a_form_that_spoke_of_fewer_claims_is_none(
+    tmp_path: Path, less: set[str]
+) -> None:
     path = tmp_path / "record.json"
     Verification("1", "d").save(path)
     content = json.loads(path.read_text())
-    del content["lengths"]
-    path.write_text(json.dumps({**content, "format": 1}))
+    path.write_text(json.dumps({k: v for k, v in content.items() if k not in less}))
     assert Verification.load(path) is None
 
 

@@ -9,7 +9,8 @@ from typing import Any
 import duckdb
 
 from dpsql.platform.engine.conform import Conformer, fanouts, order
-from dpsql.platform.policy import length_claims, null_claims, resolve
+from dpsql.platform.policy import key_name, length_claims, null_claims, resolve
+from dpsql.session.conforming import own_keys, wanted
 from tests.support.databases import Database
 from tests.support.policies import Loaded, load
 
@@ -18,13 +19,17 @@ SALT = "5eed"
 
 @lru_cache(maxsize=64)
 def proven(policy: str) -> Loaded:
-    """A policy with the record of a copy: all claims but how many rows of several units share."""
+    """A policy with the record of a copy: all claims but how many rows of several units share, and
+    keys that say nothing of whose a row is.
+    """
     loaded = load(f"{policy} verified")
     assert loaded.record is not None
     public = {low for low, table in loaded.schema.tables.items() if not table.private}
     made = fanouts(loaded.schema)
     kept = {f for f in loaded.record.fanouts if f in made or f.partition(".")[0] in public}
-    record = replace(loaded.record, fanouts=frozenset(kept))
+    own = own_keys(loaded.policy, load(policy).schema)
+    keys = frozenset(key_name(table, key) for table, key in own.items())
+    record = replace(loaded.record, fanouts=frozenset(kept), keys=keys)
     return replace(loaded, record=record, schema=resolve(loaded.policy, None, record))
 
 
@@ -33,7 +38,7 @@ class Copier:
 
     def __init__(self, policy: str) -> None:
         self.loaded = load(policy)
-        self.schema = self.loaded.schema
+        self.schema = wanted(self.loaded.policy, None)
         self.connection = duckdb.connect(":memory:", config={"threads": "1"})
         for table in self.schema.tables.values():
             columns = ", ".join(f'"{c.name}" {c.type}' for c in table.columns)

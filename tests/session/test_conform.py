@@ -22,6 +22,7 @@ from dpsql.errors import PolicyError
 from dpsql.platform.engine.conform import Conformer, fanouts
 from dpsql.platform.engine.sql_text import name
 from dpsql.platform.policy import length_claims, null_claims, resolve
+from dpsql.session.conforming import own_keys
 from tests.session.copied import Copier, proven
 from tests.support.brute import Measured, compare, repeat, store
 from tests.support.databases import BROKEN, HOLD, Cell, Database, Row, databases
@@ -52,7 +53,7 @@ def doubled(draw: st.DrawFn, loaded: Loaded) -> dict[str, tuple[Row, ...]]:
     made = dict(draw(databases(loaded, everything(loaded), BROKEN)))
     for low, table in loaded.schema.tables.items():
         if not table.private or table.rows is not None:
-            continue
+            continue  # of keys that are no facts, any two rows of a unit may share one
         names = [c.name.lower() for c in table.columns]
         free = [i for i, n in enumerate(names) if n not in {k.lower() for k in table.key}]
         free = [i for i in free if names[i] != (table.owner or "").lower()]
@@ -169,8 +170,8 @@ def broken_claims(database: Database, loaded: Loaded) -> Iterator[str]:
                 assert column.max_rows is not None
                 if isinstance(most, int) and most > column.max_rows:
                     yield f"{name} rows"
-        if table.key:
-            keys = ", ".join(f'"{k}"' for k in table.key)
+        if key := table.key or own_keys(loaded.policy, loaded.schema).get(low):
+            keys = ", ".join(f'"{k}"' for k in key)
             if held.rows(f'SELECT 1 FROM "{table.name}" GROUP BY {keys} HAVING count(*) > 1'):
                 yield f"{low} key"
 
@@ -242,6 +243,20 @@ def test_a_key_of_two_units_is_an_error_with_its_count() -> None:
     database["orders"] = database["orders"][:3]
     kept = made.copy(database)["orders"]
     assert sorted(row[0] or "" for row in kept) == ["7", "8"]
+
+
+def test_rows_that_share_a_declared_key_are_resolved_within_their_unit() -> None:
+    """Nothing leads to the key; another user has the same item, and keeps it."""
+    made = copier("ratings")
+    rows = [("1", "5", "3"), ("1", "5", "4"), ("1", "6", "4"), ("2", "5", "4"), ("1", None, "2")]
+    database = dict.fromkeys(made.schema.tables, ()) | {
+        "users": _rows(made, "users", *({"id": i, "age": "9"} for i in "12")),
+        "ratings": _rows(
+            made, "ratings", *({"person": p, "item": i, "stars": s} for p, i, s in rows)
+        ),
+    }
+    kept = Counter(row[:2] for row in made.copy(database)["ratings"])
+    assert kept == Counter({("1", "5"): 1, ("1", "6"): 1, ("2", "5"): 1})
 
 
 def test_bounds_without_a_value_of_the_type_are_an_error(tmp_path: Path) -> None:

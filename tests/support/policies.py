@@ -11,7 +11,7 @@ from typing import Any
 import yaml
 
 from dpsql.core.schema import Schema
-from dpsql.platform.policy import Policy, Verification, claims_digest, resolve
+from dpsql.platform.policy import Policy, Verification, claims_digest, key_name, resolve
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "grammar_tests" / "policies"
@@ -149,4 +149,5 @@ def _record(policy: Policy, raw: dict[str, Any]) -> Verification:
         lengths=frozenset(c for c, d in columns if "max_length" in d),
         not_null=frozenset(c for c, d in columns if d.get("nullable") is False),
         owners=frozenset(f"{t}.{o.column}".lower() for t, o in owners.items() if o.column),
+        keys=frozenset(key_name(t, d["key"]) for t, d in raw["tables"].items() if "key" in d),
     )

@@ -95,7 +95,7 @@ THEMES = (
     ("Groups", "group_ grouping_sets private_keys having_ distinct pivot"),
     ("Joins", "join events one_unit"),
     ("Subqueries, WITH and sets", "subquery cte feeds set_operations"),
-    ("Per unit, and windows", "per_unit window qualify clipping"),
+    ("Per unit, and windows", "per_unit window qualify clipping rows_in_group"),
     ("Policies", "people visits row_unit replace unique_columns randomized tpch two_kinds"),
     ("Public tables", "public aggregates_public"),
     ("What is rejected as such", "reject_"),

@@ -90,6 +90,18 @@ def reduced(keys: Keys, fixed: frozenset[int]) -> Keys:
     return (*keys, *(key - fixed for key in keys if key & fixed))[:MAX_KEYS]
 
 
+def equated(keys: Keys, pairs: list[tuple[int, int]]) -> Keys:
+    """The keys, and those in which a column stands for another that is equal to it in all rows.
+    Claim: these are keys too. Why: `pairs` are of `fixing`, so that rows with one value of a column
+    have one value of what it stands for, and with that the same values in the whole key.
+    """
+    found = dict.fromkeys(keys)
+    for a, b in pairs:
+        for old, new in ((a, b), (b, a)):
+            found |= dict.fromkeys(key - {old} | {new} for key in tuple(found) if old in key)
+    return tuple(found)[:MAX_KEYS]
+
+
 def covers(columns: frozenset[int], keys: Keys) -> bool:
     """Whether a key lies within `columns`."""
     return any(key <= columns for key in keys)

@@ -16,7 +16,14 @@ from functools import lru_cache
 from typing import assert_never
 
 from dpsql.core.infer.evidence import Evidence
-from dpsql.core.infer.keys import Keys, closure, constants, fixing, plain_column, reduced
+from dpsql.core.infer.keys import (
+    Keys,
+    closure,
+    constants,
+    fixing,
+    plain_column,
+    reduced,
+)
 from dpsql.core.infer.multiplicity import (
     ONE,
     UNBOUNDED,
@@ -335,15 +342,21 @@ def _filter(plan: Filter, below: Properties, schema: Schema, narrowing: bool) ->
     return replace(below, determined=determined, rows=rows, rows_why=why, per_value=shared)
 
 
-def rows_at(plan: Plan, known: Properties, fixed: frozenset[int], schema: Schema) -> Bound:
-    """How many rows one unit has in a plan for one value of the columns `fixed`, none of them NULL.
+def rows_in_group(plan: Plan, keys: Iterable[Expr], known: Properties, schema: Schema) -> Bound:
+    """How many rows one unit has in one group of a plan's rows.
+
+    Claim: as many as where those keys are constants that are columns and never NULL; the others are
+    left out, since a filter on fewer columns leaves more rows. A float is, too: its zeros are one
+    group, and two values of a key.
 
     Args:
         plan: the rows.
+        keys: what they are grouped by.
         known: its properties.
-        fixed: columns that are taken for constants.
         schema: what is public.
     """
+    plain = ((plain_column(e), infer(e, known.proven)) for e in keys if not e.type.is_float)
+    fixed = frozenset(c for c, v in plain if c is not None and not v.nullable)
     filtered = Filter(plan, Literal(True, BOOLEAN))
     return _by_key(filtered, replace(known, keys=reduced(known.keys, fixed)), fixed, schema)[0]
 

@@ -23,9 +23,7 @@ from dpsql.core.functions.build import make
 from dpsql.core.functions.typing import sum_type
 from dpsql.core.infer.domain import Domain
 from dpsql.core.infer.evidence import Evidence
-from dpsql.core.infer.multiplicity import Bound
-from dpsql.core.infer.properties import rows_at
-from dpsql.core.infer.ranges import infer
+from dpsql.core.infer.properties import rows_in_group
 from dpsql.core.plan.expr import Call, Expr, Ref, columns_of, null_unless, substitute
 from dpsql.core.plan.ids import Ids
 from dpsql.core.plan.nodes import Aggregate, AggregateCall, Plan, Project
@@ -35,7 +33,7 @@ from dpsql.core.release.effort import checked
 from dpsql.core.release.formulas import Output, Picked
 from dpsql.core.release.measures import Measurements
 from dpsql.core.release.picks import Best
-from dpsql.core.release.release import Analysed, Release, analysed, released_node
+from dpsql.core.release.release import Release, analysed, released_node
 from dpsql.core.schema import Schema
 from dpsql.errors import Rejected
 from dpsql.types import BIGINT
@@ -141,7 +139,8 @@ def best(plan: Aggregate, groups: Aggregate, schema: Schema, ids: Ids, table: st
         Rejected: DP3xx and DP4xx.
     """
     found = analysed(groups, schema, ids, thresholds=False, clipping="auto")
-    at_once = _at_once(found, schema)
+    keys = (e for _, e in found.keys)
+    at_once = rows_in_group(found.builder.plan, keys, found.properties, schema)
     if at_once.claimed is None:
         assert found.setting.unbounded is not None
         raise Rejected(found.setting.unbounded)
@@ -195,12 +194,3 @@ def best(plan: Aggregate, groups: Aggregate, schema: Schema, ids: Ids, table: st
         aggregate=found.aggregate,
         work=checked(found.work, 1, found.aggregate, schema),
     )
-
-
-def _at_once(found: Analysed, schema: Schema) -> Bound:
-    """How many rows a unit can have in one group: what it can have where the key is a constant."""
-    rows, proven = found.properties.rows, found.properties.proven
-    if not all(isinstance(e, Ref) and not infer(e, proven).nullable for _, e in found.keys):
-        return rows
-    fixed = frozenset(c for _, e in found.keys for c in columns_of(e))
-    return rows_at(found.builder.plan, found.properties, fixed, schema)

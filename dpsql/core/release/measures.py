@@ -138,6 +138,8 @@ class Setting:
         groups: how many groups are output, if known.
         one_group: all rows of a unit are in one group.
         own: in how many groups that are output one unit can be, see `bound.Contribution`.
+        cell: how many rows of a unit are in one group, in fact; None for `rows`, and where units
+            are cut down: what is kept of them is bounded by their quota alone.
         public_rows: the number of rows where it is public and the same for all (no keys).
         neighbours: the policy's relation.
         clipping: what the analyst wishes, see `dpsql.core.calibrate.options`.
@@ -152,6 +154,7 @@ class Setting:
     groups: int | None
     one_group: bool
     own: int | None
+    cell: int | None
     public_rows: int | None
     neighbours: str
     clipping: str
@@ -326,7 +329,7 @@ class Measurements:
                 groups=None if self.setting.groups is None else parts * self.setting.groups,
                 own=None if self.setting.own is None else parts * self.setting.own,
                 every_unit=self.setting.public_rows is not None and parts == 1,
-                cell=cell,
+                cell=cell if kind in APART else self.setting.cell,
             )
             adaptive = self.setting.adaptive and kind not in APART and constant is None
             if kind is Kind.DISTINCT and index is not None and index not in self.averaged:

@@ -35,14 +35,14 @@ from dpsql.core.infer.domain import (
     domain_of,
     filtered_keys,
 )
-from dpsql.core.infer.properties import Properties, analyze
+from dpsql.core.infer.properties import Properties, analyze, rows_in_group
 from dpsql.core.infer.ranges import infer
 from dpsql.core.infer.unit import UNIT
 from dpsql.core.infer.work import Work, unit_work
 from dpsql.core.plan.expr import Call, Column, Expr, Ref, columns_of
 from dpsql.core.plan.ids import Ids
 from dpsql.core.plan.invariants import check
-from dpsql.core.plan.nodes import Aggregate, AggregateCall, Project, Released, map_expressions
+from dpsql.core.plan.nodes import Aggregate, AggregateCall, Plan, Project, Released, map_expressions
 from dpsql.core.plan.values import Values, of_options
 from dpsql.core.release.arguments import Places, arguments_of, inputs_of
 from dpsql.core.release.effort import checked, unbounded
@@ -308,7 +308,7 @@ def analysed_once(
     keys = tuple((c, _told_apart(e, properties) if c in unlisted else e) for c, e in keys)
     keys = tuple((c, _shown(e, properties) if c in domain.private else e) for c, e in keys)
     domain = replace(domain, public=tuple(_apart(part, properties) for part in domain.public))
-    setting = _setting(keys, domain, properties, schema, aggregate, clipping, adaptive)
+    setting = _setting(keys, domain, tree, properties, schema, aggregate, clipping, adaptive)
     everywhere = (before.proven, before.claimed)
     tested = tested_keys(keys, plain, domain, properties, everywhere)
     builder = Builder(tree, tested, domain, properties, schema, ids)
@@ -458,6 +458,7 @@ def own_groups(keys: Keys, domain: Domain, properties: Properties) -> int | None
 def _setting(
     keys: tuple[tuple[Column, Expr], ...],
     domain: Domain,
+    plan: Plan,
     properties: Properties,
     schema: Schema,
     aggregate: Aggregate,
@@ -466,6 +467,8 @@ def _setting(
 ) -> Setting:
     rows = _rows(properties)
     used = frozenset(c for _, e in keys for c in columns_of(e))
+    enforced = must_enforce(properties.rows)
+    cell = rows_in_group(plan, (e for _, e in keys), properties, schema).proven
     table = schema.table(schema.unit_table)
     assert table is not None
     return Setting(
@@ -475,10 +478,11 @@ def _setting(
         groups=domain.size,
         one_group=used <= properties.determined,
         own=own_groups(keys, domain, properties),
+        cell=None if enforced or rows is None or cell is None or cell >= rows else cell,
         public_rows=table.rows if properties.complete and not keys else None,
         neighbours=schema.neighbours,
         clipping=clipping,
         unit_column=schema.unit_column is not None,
-        enforced=must_enforce(properties.rows),
+        enforced=enforced,
         rows_why=properties.rows_why,
     )

@@ -185,7 +185,13 @@ def holds(
         lengths=kept("length"),
         not_null=kept("not_null"),
         owners=kept("owner"),
+        keys=frozenset(f.column for f in report.findings if f.kind == "key" and _new(f)),
     )
+
+
+def _new(finding: Finding) -> bool:
+    """Whether a key holds that is none without this record."""
+    return finding.role == "claim" and finding.rows == 0
 
 
 def _facts(

@@ -25,7 +25,7 @@ from dpsql.platform.policy.merge import (
 )
 from dpsql.platform.policy.model import ColumnPolicy, Policy
 from dpsql.platform.policy.scalars import coerce
-from dpsql.platform.policy.verification import Verification, claims_digest
+from dpsql.platform.policy.verification import Verification, claims_digest, key_name
 from dpsql.types import Scalar
 
 
@@ -137,7 +137,7 @@ class _Facts:
             name=table.name,
             private=table.declared.private,
             columns=tuple(self.column(low, name) for name in table.columns),
-            key=tuple(table.columns[name].name for name in table.key),
+            key=tuple(table.columns[name].name for name in self.key(low)),
             owner=table.columns[owner].name if owner is not None else None,
             owner_proven=table.declared.private and self.owner_proven(low),
             rows=table.declared.rows,
@@ -150,11 +150,20 @@ class _Facts:
             ),
         )
 
+    def key(self, low: str) -> tuple[str, ...]:
+        """The key that holds in fact, lower-case: of the data or, where none does, a declared one
+        that was verified.
+        """
+        table = self.merged[low]
+        declared = tuple(name.lower() for name in table.declared.key)
+        known = self.record is not None and key_name(low, declared) in self.record.keys
+        return declared if known and not table.key else table.key
+
     def row(self, low: str) -> Iterator[tuple[str, tuple[str, ...]]]:
         """The rows of a private table as things of one unit, by a key that nobody has tested."""
         table, link = self.merged[low], self.merged[low].owner
-        declared = {name.lower() for name in table.declared.key}
-        tested = bool(table.key) and declared.issuperset(table.key)
+        declared, key = {name.lower() for name in table.declared.key}, self.key(low)
+        tested = bool(key) and declared.issuperset(key)
         unit = (self.policy.unit_table.lower(), (self.policy.unit_column or "").lower())
         itself = link is not None and (link.to_table, link.to_column) == unit
         coins = any(self.column(low, name).randomized is not None for name in declared)
@@ -188,7 +197,7 @@ class _Facts:
         bounds, bounds_proven = self._bounds(low, name, column)
         values, values_proven = self._values(low, name, column)
         max_rows, max_rows_proven = column.declared.most_rows, self._covers("fanouts", low, name)
-        if name in table.unique:
+        if name in table.unique or self.key(low) == (name,):
             max_rows, max_rows_proven = 1, True
         return Column(
             name=column.name,
@@ -212,7 +221,9 @@ class _Facts:
         """Whether it is proven that the column has no NULL."""
         table = self.merged[low]
         column = table.columns[name]
-        if name in table.not_null or (column.catalog is not None and column.catalog.not_null):
+        if name in table.not_null or name in self.key(low):
+            return True
+        if column.catalog is not None and column.catalog.not_null:
             return True
         # A record knows more columns without a NULL than the policy claims to have none; only a
         # claim is a public constraint on which databases there are.

@@ -16,7 +16,7 @@ import hashlib
 import json
 import os
 import secrets
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from datetime import date
 from fractions import Fraction
@@ -28,7 +28,7 @@ from dpsql.platform.policy.model import ColumnPolicy, Policy
 from dpsql.platform.policy.scalars import kind_of
 from dpsql.types import Scalar
 
-_FORMAT = 2
+_FORMAT = 3
 _MAX_BYTES = 10_000_000
 
 
@@ -46,6 +46,8 @@ class Verification:
         not_null: columns declared `nullable: false` that have no NULL.
         owners: owner columns without a NULL and without a value that their reference lacks. (Of a
             reference to the unit column itself only the first matters: its value *is* the unit.)
+        keys: as `key_name`, declared keys that are unique and without NULL, beyond those that are
+            facts.
     """
 
     version: str
@@ -56,6 +58,7 @@ class Verification:
     lengths: frozenset[str] = frozenset()
     not_null: frozenset[str] = frozenset()
     owners: frozenset[str] = frozenset()
+    keys: frozenset[str] = frozenset()
 
     @classmethod
     def load(cls, path: str | Path) -> Verification | None:
@@ -152,6 +155,11 @@ def key_claims(policy: Policy) -> dict[str, tuple[str, ...]]:
     return {name.lower(): table.key for name, table in policy.tables.items() if table.key}
 
 
+def key_name(table: str, columns: Iterable[str]) -> str:
+    """What a record calls a key of a table: lower-case "table.column, column"."""
+    return f"{table}.{', '.join(columns)}".lower()
+
+
 def cuts(policy: Policy) -> frozenset[tuple[str, str]]:
     """What the policy cuts to and does not claim: the kind of the claim that it would be, "bounds"
     or "fanout", and the lower-case ``table.column``.
@@ -190,7 +198,7 @@ def _tagged(value: Scalar) -> list[str]:
     return [kind, str(Fraction(value) if kind == "number" else value)]
 
 
-_SETS = ("bounds", "values", "fanouts", "lengths", "not_null", "owners")
+_SETS = ("bounds", "values", "fanouts", "lengths", "not_null", "owners", "keys")
 
 
 def _to_json(record: Verification) -> dict[str, Any]:
@@ -204,7 +212,10 @@ def _to_json(record: Verification) -> dict[str, Any]:
 def _from_json(content: object) -> Verification | None:
     """The record; None for one of an older form, which spoke of fewer claims."""
     names = {field.name for field in fields(Verification)}
-    if isinstance(content, dict) and set(content) == {"format", *names} - {"lengths"}:
+    if isinstance(content, dict) and set(content) in (
+        {"format", *names} - {"keys"},
+        {"format", *names} - {"keys", "lengths"},
+    ):
         return None
     if not isinstance(content, dict) or set(content) != {"format", *names}:
         raise ValueError

@@ -10,7 +10,7 @@ from dpsql.core.plan.expr import Call, walk
 from dpsql.core.plan.nodes import Scan, nodes
 from dpsql.core.release.formulas import Exceeds
 from dpsql.core.release.labels import at_an_end, number_text, sum_text
-from dpsql.core.release.measures import Argument, Kind, Measure, Setting
+from dpsql.core.release.measures import APART, Argument, Kind, Measure, Setting
 from dpsql.core.release.picks import Best, Pick
 from dpsql.core.release.release import Release
 
@@ -127,6 +127,8 @@ def _measured(measure: Measure, arguments: tuple[Argument, ...], setting: Settin
 
 
 def _at_once(measure: Measure, arguments: tuple[Argument, ...]) -> str:
+    if measure.kind not in APART:
+        return f"rows per unit and group {measure.contribution.cell}, proven"
     if measure.input is None:
         return "a unit counts once in a group"
     argument = arguments[measure.input]
