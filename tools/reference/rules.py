@@ -195,19 +195,13 @@ CHAPTERS = (
         "Models: what is made of noisy sums",
         "Nothing here can breach privacy: it asks as any analyst may, and computes with what was "
         "told. [Models](../models.md) says what that means.",
-        (
-            "models",
-            "models/clusters",
-            "models/factors",
-            "models/generalised",
-            "models/linear",
-            "models/trees",
-        ),
+        ("models",),
         (
             "models/asking.py",
             "models/wanted.py",
             "models/terms.py",
             "models/linear/sums.py",
+            "models/linear/solving.py",
             "models/generalised/newton_sums.py",
             "models/generalised/newton.py",
             "models/generalised/path.py",
