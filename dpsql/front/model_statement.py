@@ -88,7 +88,7 @@ def _read(text: str, tree: exp.Select, calls: Sequence[exp.Expr]) -> ModelStatem
     if len(calls) > 1:
         raise reject("DP104", "two models in one query", calls[1], "ask for one after the other")
     if isinstance(call, exp.Alias):
-        help = "leave the name out: the columns are the keys, term, coefficient, sampling, rows"
+        help = "leave the name out: its columns are the keys, and those that the model has"
         raise reject("DP104", "a model is more than one column", call, help)
     only(tree, *_PARTS)
     keys = [item for item in tree.expressions if item is not call]

@@ -28,6 +28,9 @@ from dpsql.report.explanation import Explanation
 from dpsql.report.explanation.several import several
 from dpsql.report.result import Answer
 
+PRODUCTS = 10**10
+"""Of numbers, that a tree may be made of there: about ten seconds."""
+
 WORK, AS_MUCH = 30_000, 10
 """Sums of all groups together, which take 0.2 ms each where models are computed, maybe a server's
 processor; and a group by itself takes as much as so many of them.
@@ -64,6 +67,10 @@ class Stated:
         with self._shown():
             before = entry.explain_fit(db, self.rows, self.wanted, how, None)
         found = several([(step.explanation, step.times) for step in before.steps])
+        if before.work > PRODUCTS:
+            message = "so deep a tree of so many bins and classes is too much to compute at once"
+            help = "a smaller depth, fewer bins, or use `fit`, which computes where you are"
+            raise Rejected(Diagnostic("DP205", message, self.read.span, help), self.read.text)
         groups = max((release.groups or 1 for release in found.releases), default=1)
         if self.read.keys and groups * (AS_MUCH + len(found.releases)) > WORK:
             message = f"{groups:,} models, each of {len(found.releases)} sums, are too many at once"

@@ -178,6 +178,18 @@ def test_what_is_refused_is_shown_where_it_stands(
         assert any(f"write {name}{end}" == found.value.help for name, end in form.items())
 
 
+def test_a_tree_that_would_take_long_is_refused(db: dpsql.Database) -> None:
+    """Whose processor it is may not be the analyst's."""
+    sql = f"SELECT {TREE}(works, [age, size, paid], depth := 8, bins := 64) FROM people"
+    for ask in (db.explain, db.run):
+        with pytest.raises(Rejected, match="too much to compute") as found:
+            ask(sql, 1)
+        assert found.value.code == "DP205" and "`fit`" in str(found.value.help)
+    assert db.explain(sql.replace("8", "4"), 1).cost.eps == 1
+    model = DecisionTree("works", ["age", "size", "paid"], depth=8, bins=64)
+    assert db.explain_fit("FROM people", model, 1).work > 10**10
+
+
 def test_any_way_of_asking(db: dpsql.Database) -> None:
     from dpsql.dbapi import connect
 
