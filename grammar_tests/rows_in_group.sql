@@ -172,6 +172,21 @@ SELECT item, VAR_POP(stars) AS v FROM ratings GROUP BY item
 --         scan ratings (person, item, stars)
 --         scan items (id)
 ==
+# case: rows_in_group/of-a-unit-first
+# note: a group of a user and an item has one row, of 1 to 5 stars
+SELECT item, SUM(n) AS n, SUM(s) AS s FROM (SELECT person, item, COUNT(*) AS n, SUM(stars) AS s FROM ratings GROUP BY person, item) AS own GROUP BY item
+-- accept
+-- sensitivity: n  l0=6 l1=6 l2=2.44948974278 linf=1 groups=public  (rows per unit 6, proven (at most 6 groups per unit (6 rows of ratings per person)); rows per unit and group 1, proven; count in [1, 1], proven; groups: item: from the public items; a unit can be in several)
+-- sensitivity: s  l0=6 l1=30 l2=12.2474487139 linf=5 groups=public  (rows per unit 6, proven (at most 6 groups per unit (6 rows of ratings per person)); rows per unit and group 1, proven; sum in [1, 5], proven; groups: item: from the public items; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by item#3 = id: sum#3 = sum(count#2), sum#4 = sum(sum#2)
+--       join inner on (item#2 = id)
+--         project person#2, item#2, count#2 = count, sum#2 = sum
+--           aggregate per unit by person#2 = person, item#2 = item: count = count(*), sum = sum(stars)
+--             scan ratings (person, item, stars)
+--         scan items (id)
+==
 # policy: ratings
 # case: rows_in_group/where-rows-are-cut-down
 # note: the quota alone bounds what is kept of a unit

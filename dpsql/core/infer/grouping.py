@@ -28,7 +28,7 @@ from typing import Any
 from dpsql.core.infer.evidence import Evidence
 from dpsql.core.infer.keys import Keys, plain_column
 from dpsql.core.infer.multiplicity import ONE, Bound, anchored_rows, combinations
-from dpsql.core.infer.properties import Properties
+from dpsql.core.infer.properties import Properties, rows_in_group
 from dpsql.core.infer.ranges import Environment, infer
 from dpsql.core.infer.unit import UNIT, Anchor
 from dpsql.core.plan.expr import Expr, Literal, columns_of
@@ -74,7 +74,7 @@ def aggregate(plan: Aggregate, below: Properties, schema: Schema) -> Properties:
     found = homes(tuple(e for _, e in plan.keys), below)
     if tracked != plan.per_unit or (tracked and not found):
         raise InvariantError("groups that stay private are of one unit each")
-    group = _group_rows(found, below) if tracked else Bound(None, None)
+    group = _group_rows(plan, found, below, schema) if tracked else Bound(None, None)
     rows = _groups(plan, below, found, schema) if tracked else ONE
     columns = frozenset(c.id for c in plan.columns)
     key = frozenset(c.id for c, _ in plan.keys)
@@ -108,8 +108,11 @@ def aggregate(plan: Aggregate, below: Properties, schema: Schema) -> Properties:
     )
 
 
-def _group_rows(found: frozenset[int], below: Properties) -> Bound:
-    return below.rows.least(*(below.per_value[c] for c in found if c in below.per_value))
+def _group_rows(
+    plan: Aggregate, found: frozenset[int], below: Properties, schema: Schema
+) -> Bound:
+    of_key = rows_in_group(plan.input, (e for _, e in plan.keys), below, schema)
+    return of_key.least(*(below.per_value[c] for c in found if c in below.per_value))
 
 
 def _groups(plan: Aggregate, below: Properties, found: frozenset[int], schema: Schema) -> Bound:
