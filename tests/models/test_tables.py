@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date
 from fractions import Fraction
 
@@ -12,8 +13,8 @@ import pytest
 
 import dpsql
 from dpsql.errors import Rejected
-from dpsql.models import DecisionTree, MatrixFactorization
-from dpsql.models.tables import typed
+from dpsql.models import DecisionTree, Estimate, MatrixFactorization
+from dpsql.models.tables import leaves, typed
 from tests.models import raters
 from tests.models.people import ENOUGH, data, opened
 
@@ -83,9 +84,11 @@ def test_a_tree_of_classes_says_which_and_how_sure(
 
 
 def test_what_noise_hides_has_no_half_width(db: dpsql.Database) -> None:
-    answer = db.run(f"SELECT {TREE}(works, [age]) FROM people", 1e-4)
-    assert answer.notes and answer["condition"] == ("TRUE",)
-    assert answer.interval("share") == (None,) and answer.interval("rows")[0] is not None
+    tree = db.fit("FROM people", DecisionTree("works", ["age"], depth=1), 20)
+    alone = replace(tree.nodes[0], split=None, yes=None, no=None, error=None, hidden=True)
+    ((_, row),) = leaves(replace(tree, nodes=(alone,))).rows
+    assert row[:3] == (0, "TRUE", alone.value)
+    assert row[3] == Estimate(max(alone.shares), None) and row[4] == alone.rows
 
 
 def test_factors_are_a_row_for_each_item(club: dpsql.Database) -> None:
