@@ -1,11 +1,11 @@
 """How well private factors of items predict ratings, beside other methods.
 
-    python benchmarks/models_factors.py [--users 20000] [--items 200] [--runs 2]
+    python benchmarks/models_factors.py [--users N] [--items N] [--runs N] [--rounds N] [--starts]
 
 Invented ratings, 1 to 5 stars: two factors of each item and user, a bias of each item, and noise;
 10 to 50 ratings of each user, of items that are more and less popular. 15 % of the ratings are kept
 back, and predicted from the user's others (root mean square error). A user is what is protected,
-with up to 50 ratings; δ = 1e-6; three rounds.
+with up to 50 ratings; δ = 1e-6; so many rounds after a look, of the others one more.
 
     middle      every rating is the mean of all
     means       every rating is the mean of its item; private: those of `Database.fit`
@@ -15,8 +15,11 @@ with up to 50 ratings; δ = 1e-6; three rounds.
     DPALS       Chien, Jain, Krichene, Rendle, Song, Thakurta and Zhang 2021, in NumPy: Gaussian
                 noise on Σu·uᵀ and Σr·u of items, where u has the norm that the box has; one zCDP
                 account of all rounds; grams are made positive, and have a ridge of their noise. The
-                start is that of dpsql; and so are the ways of both by which biases are shrunk
+                start is two directions of a look of dpsql, and biases are shrunk as there
     ALS         least squares without noise, 20 rounds
+
+With `--starts` the errors after each round without noise are printed instead: of rounds that start
+from as many directions as factors, and from a look.
 """
 
 from __future__ import annotations
@@ -32,7 +35,7 @@ from numpy.typing import NDArray
 
 import dpsql
 from dpsql.models import MatrixFactorization
-from dpsql.models.factors import fitting, solving
+from dpsql.models.factors import fitting, looking, solving
 from dpsql.models.factors.ratings import Ratings
 from dpsql.models.noise_law import Law
 
@@ -136,6 +139,50 @@ def exact(data: Data, rounds: int = 20) -> tuple[Array, Array]:
     return means, v
 
 
+def start(of: Ratings, ratings: Array) -> Array:
+    """As many directions as there are factors."""
+    return looking.directions(of, ratings)[:, : of.model.rank]
+
+
+def level_sums(data: Data, of: Ratings, u: Array, pairs: bool) -> Array:
+    """Without noise: what a look adds up of users' numbers, and with pairs what a round does."""
+    own, wide = ~data.kept, of.model.levels
+    cell = data.item[own] * wide + data.stars[own].astype(int) - 1
+    box = np.clip(u, -of.box, of.box)[data.user[own]]
+    both = [box[:, i - 1] * box[:, j - 1] for i, j in of.pairs] if pairs else []
+    made = [np.bincount(cell, one, data.items * wide) for one in (*box.T, *both)]
+    return np.stack(made, axis=1).reshape(data.items, wide, -1)
+
+
+def quiet(wide: int) -> Law:
+    """Next to no noise."""
+    return Law(("gaussian",) * wide, np.full(wide, 1e-6), np.eye(wide))
+
+
+def starts(data: Data, of: Ratings, rounds: int = 5) -> dict[str, list[float]]:
+    """The errors after each round without noise."""
+    own = ~data.kept
+    counts = np.zeros((data.items, 5))
+    np.add.at(counts, (data.item[own], data.stars[own].astype(int) - 1), 1.0)
+    known = solving.biases(of, counts, quiet(1))
+    along = looking.directions(of, known.ratings)
+    user, left = data.user[own], data.stars[own] - 3 - known.biases[data.item[own]]
+    w = np.zeros((data.users, along.shape[1]))
+    for k, s in enumerate(along[data.item[own]].T):
+        w[:, k] = np.bincount(user, s * left, data.users)
+        w[:, k] /= np.bincount(user, s * s, data.users) + of.model.ridge
+    looked = looking.found(of, level_sums(data, of, w, False), quiet(w.shape[1]), known)
+    found = {}
+    for name, v in (("directions", start(of, known.ratings)), ("a look", looked)):
+        errors = [rmse(data, known.biases, v)]
+        for _ in range(rounds):
+            told = level_sums(data, of, folded(data, known.biases, v, of.model.ridge), True)
+            v = solving.solved(of, told, quiet(told.shape[2]), known).factors
+            errors.append(rmse(data, known.biases, v))
+        found[name] = errors
+    return found
+
+
 def rho_of(eps: float) -> float:
     """The ρ of zCDP that is (ε, δ): Bun and Steinke 2016, proposition 1.3."""
     root = math.sqrt(math.log(1 / DELTA) + eps) - math.sqrt(math.log(1 / DELTA))
@@ -146,14 +193,14 @@ def dpals(data: Data, of: Ratings, eps: float, seed: int) -> tuple[Array, Array]
     """See above."""
     random, own, rank = np.random.default_rng(seed), ~data.kept, of.model.rank
     rho = rho_of(eps)
-    shares = np.array([1.0] * of.model.rounds + [2.0]) ** 2
+    shares = np.array([1.0] * (of.model.rounds + 1) + [2.0]) ** 2
     shares /= shares.sum()
     counts = np.zeros((data.items, 5))
     np.add.at(counts, (data.item[own], data.stars[own].astype(int) - 1), 1.0)
     scale = math.sqrt(MOST / (2 * rho * shares[0]))
     counts += random.normal(0, scale, counts.shape)
     known = solving.biases(of, counts, Law(("gaussian",), np.array([scale]), np.eye(1)))
-    v, norm = solving.start(of, known.ratings), of.box * math.sqrt(rank)
+    v, norm = start(of, known.ratings), of.box * math.sqrt(rank)
     for share in shares[1:]:
         u = folded(data, known.biases, v, of.model.ridge)
         u *= np.minimum(1, norm / np.maximum(np.linalg.norm(u, axis=1), 1e-12))[:, None]
@@ -173,14 +220,14 @@ def dpals(data: Data, of: Ratings, eps: float, seed: int) -> tuple[Array, Array]
 def plain(data: Data, of: Ratings, eps: float, seed: int) -> tuple[Array, Array]:
     """Laplace noise of sums by item, of which a user moves one by all of their ratings at once."""
     random, own, rank = np.random.default_rng(seed), ~data.kept, of.model.rank
-    shares = np.array([1.0] * of.model.rounds + [2.0])
+    shares = np.array([1.0] * (of.model.rounds + 1) + [2.0])
     shares *= eps / shares.sum()
     counts = np.zeros((data.items, 5))
     np.add.at(counts, (data.item[own], data.stars[own].astype(int) - 1), 1.0)
     scale = MOST / shares[0]
     counts += random.laplace(0, scale, counts.shape)
     known = solving.biases(of, counts, Law(("laplace",), np.array([scale]), np.eye(1)))
-    v = solving.start(of, known.ratings)
+    v = start(of, known.ratings)
     parts = np.array([2.0] * rank + [1.0] * len(of.pairs))
     for share in shares[1:]:
         u = np.clip(folded(data, known.biases, v, of.model.ridge), -of.box, of.box)
@@ -206,19 +253,25 @@ class _One:
         self.levels = np.ones(1)
 
 
-def measured(data: Data, seed: int) -> dict[tuple[str, float], float]:
-    """The errors of all methods."""
+def opened(data: Data) -> dpsql.Database:
+    """The ratings that are not kept back."""
     owner, own = duckdb.connect(), ~data.kept
     owner.execute("CREATE TABLE users AS SELECT range AS user_id FROM range(?)", [data.users])
     owner.execute("CREATE TABLE ratings (user_id BIGINT, item_id BIGINT, stars DOUBLE)")
     parts = [data.user[own].tolist(), data.item[own].tolist(), data.stars[own].tolist()]
     owner.execute("INSERT INTO ratings SELECT unnest(?), unnest(?), unnest(?)", parts)
-    model = MatrixFactorization("user_id", "item_id", "stars", items=range(data.items))
+    return dpsql.connect(owner, POLICY, version="1")
+
+
+def measured(data: Data, rounds: int, seed: int) -> dict[tuple[str, float], float]:
+    """The errors of all methods."""
+    own, items = ~data.kept, range(data.items)
+    model = MatrixFactorization("user_id", "item_id", "stars", items=items, rounds=rounds)
     means, v = exact(data)
     found = {("ALS", 0.0): rmse(data, means, v), ("means", 0.0): rmse(data, means, 0 * v)}
     middle = np.full(data.items, data.stars[own].mean() - 3)
     found["middle", 0.0] = rmse(data, middle, 0 * v)
-    with dpsql.connect(owner, POLICY, version="1") as db:
+    with opened(data) as db:
         of = fitting.ratings_of(db, SQL, model)
         for eps in EPS:
             start = time.perf_counter()
@@ -240,9 +293,20 @@ def main() -> None:
     parser.add_argument("--users", type=int, default=20_000)
     parser.add_argument("--items", type=int, default=200)
     parser.add_argument("--runs", type=int, default=2)
+    parser.add_argument("--rounds", type=int, default=2)
+    parser.add_argument("--starts", action="store_true")
     options = parser.parse_args()
+    if options.starts:
+        for seed in range(1, options.runs + 1):
+            data = invented(options.users, options.items, seed)
+            model = MatrixFactorization("user_id", "item_id", "stars", items=range(data.items))
+            with opened(data) as db:
+                of = fitting.ratings_of(db, SQL, model)
+            for name, errors in starts(data, of).items():
+                print(f"{seed} {name:<12} {' '.join(f'{one:.3f}' for one in errors)}")
+        return
     every = [
-        measured(invented(options.users, options.items, seed), seed)
+        measured(invented(options.users, options.items, seed), options.rounds, seed)
         for seed in range(1, options.runs + 1)
     ]
     print(f"{options.users:,} users, {options.items} items, mean of {options.runs} runs")

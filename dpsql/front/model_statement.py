@@ -26,6 +26,7 @@ from dpsql.front.unknown import A_MODEL, PREFIX
 _PARTS = ("expressions", "from_", "joins", "laterals", "where", "group", "with_")
 Constant = bool | int | float | str
 Argument = str | tuple[str, ...]
+Option = Constant | tuple[Constant, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,7 @@ class ModelStatement:
         keys: those of them that are keys.
         arguments: those that are arguments; a tuple for a list.
         options: what is given by name, such as `ridge := 10`, in small letters; a tuple for a list
-            of columns.
+            of columns, or of constants.
     """
 
     text: str
@@ -51,7 +52,7 @@ class ModelStatement:
     columns: Mapping[str, Span | None]
     keys: tuple[str, ...]
     arguments: tuple[Argument, ...]
-    options: Mapping[str, Constant | tuple[str, ...]]
+    options: Mapping[str, Option]
 
 
 def model_statement(text: str) -> ModelStatement | None:
@@ -87,7 +88,7 @@ def _read(text: str, tree: exp.Select, calls: Sequence[exp.Expr]) -> ModelStatem
     if len(calls) > 1:
         raise reject("DP104", "two models in one query", calls[1], "ask for one after the other")
     if isinstance(call, exp.Alias):
-        help = "leave the name out: the columns are the keys, term, coefficient, sampling, rows"
+        help = "leave the name out: its columns are the keys, and those that the model has"
         raise reject("DP104", "a model is more than one column", call, help)
     only(tree, *_PARTS)
     keys = [item for item in tree.expressions if item is not call]
@@ -187,20 +188,31 @@ def _names(items: Sequence[exp.Expr]) -> Iterator[str]:
         yield name
 
 
-def _options(
-    call: exp.Expr, named: Mapping[exp.Expr, str]
-) -> Iterator[tuple[str, Constant | tuple[str, ...]]]:
+def _options(call: exp.Expr, named: Mapping[exp.Expr, str]) -> Iterator[tuple[str, Option]]:
     for part in call.expressions:
         if not isinstance(part, exp.PropertyEQ):
             continue
         value = part.expression
-        if isinstance(value, exp.Boolean):
-            yield part.name.lower(), bool(value.this)
-        elif isinstance(value, exp.Literal):
-            plain = value.name if value.is_string else value.to_py()
-            yield part.name.lower(), plain if isinstance(plain, int | str) else float(plain)
-        elif isinstance(value, exp.Array) and all(x in named for x in value.expressions):
-            yield part.name.lower(), tuple(named[x] for x in value.expressions)
+        listed = value.expressions if isinstance(value, exp.Array) else None
+        if listed is None and _is_constant(value):
+            yield part.name.lower(), _constant(value)
+        elif listed is not None and all(x in named for x in listed):
+            yield part.name.lower(), tuple(named[x] for x in listed)
+        elif listed is not None and all(map(_is_constant, listed)):
+            yield part.name.lower(), tuple(map(_constant, listed))
         else:
-            message = f"{part.name} is no constant, and no list of columns of the model"
+            message = f"{part.name} is no constant, and no list of these or of the model's columns"
             raise reject("DP205", message, value)
+
+
+def _is_constant(value: exp.Expr) -> bool:
+    number = value.this if isinstance(value, exp.Neg) else value
+    plain = isinstance(number, exp.Boolean | exp.Literal)
+    return plain and (number is value or number.is_number)
+
+
+def _constant(value: exp.Expr) -> Constant:
+    if isinstance(value, exp.Boolean):
+        return bool(value.this)
+    plain = value.name if value.is_string else value.to_py()
+    return plain if isinstance(plain, int | str) else float(plain)

@@ -13,11 +13,11 @@ from dataclasses import replace
 from typing import Protocol, Unpack
 
 from dpsql.core.calibrate.options import Amount, Noise, Wishes
-from dpsql.errors import InvalidArgument, Rejected, Span
+from dpsql.errors import Diagnostic, InvalidArgument, Rejected, Span
 from dpsql.report.explanation import Explanation
 from dpsql.report.result import Answer
 
-__all__ = ["Asked", "Noise", "inner", "shown_in"]
+__all__ = ["Asked", "Noise", "elsewhere", "inner", "shown_in"]
 
 
 class Asked(Protocol):
@@ -54,23 +54,32 @@ def inner(sql: str) -> str:
 @contextmanager
 def shown_in(sql: str, asked: str) -> Iterator[None]:
     """What is rejected of `asked` is shown where it stands in `sql`, which is a part of it; what
-    stands elsewhere, in what was put around it, is quoted.
+    stands elsewhere, in what was put around it, is quoted. What is of another text stays as it is.
     """
     problem: Rejected | None = None
     try:
         yield
     except Rejected as rejected:
+        if rejected.text not in asked:
+            raise
         problem = rejected
     if problem is None:
         return
     start = asked.index(sql)
     own = []
     for found in problem.diagnostics:
-        span, told = found.span, found.message
-        if span is not None and not span.view:
-            if start <= span.start <= start + len(sql):
-                span = Span(span.start - start, min(span.end - start, len(sql)))
-            else:
-                told, span = f"{told}: {asked[span.start : span.end]}", None
-        own.append(replace(found, message=told, span=span))
+        span = found.span
+        if span is not None and not span.view and start <= span.start <= start + len(sql):
+            inside = Span(span.start - start, min(span.end - start, len(sql)))
+            own.append(replace(found, span=inside))
+        else:
+            own.append(elsewhere(found, asked))
     raise Rejected(tuple(own), sql)
+
+
+def elsewhere(found: Diagnostic, text: str) -> Diagnostic:
+    """A problem of a text that is not shown: the place is quoted."""
+    span = found.span
+    if span is None or span.view:
+        return found
+    return replace(found, message=f"{found.message}: {text[span.start : span.end]}", span=None)

@@ -73,6 +73,7 @@ class FitExplanation(Documented):
             nor the target have to do with one another. Features that vary less, or go together,
             have wider ones, in proportion to what is left of them.
         notes: what is to be known of it.
+        work: about how many products of numbers a tree is made of, where the answers are told.
     """
 
     model: Specification[object]
@@ -80,6 +81,7 @@ class FitExplanation(Documented):
     steps: tuple[FitStep, ...]
     expected: Mapping[str, float]
     notes: tuple[str, ...]
+    work: int = 0
 
     @property
     def sql(self) -> str:

@@ -8,7 +8,7 @@ from typing import Any, Generic, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dpsql.models.estimates import Scored, column_of
+from dpsql.models.estimates import Estimate, Scored, column_of
 from dpsql.models.literals import constant, quoted
 from dpsql.models.wanted import Specification
 
@@ -17,6 +17,10 @@ Array = NDArray[np.float64]
 
 class _Model(Protocol):
     """A model of one group."""
+
+    @property
+    def coefficients(self) -> Mapping[str, Estimate]:
+        """By term."""
 
     def to_sql(self) -> str:
         """What is expected of a row."""
@@ -54,6 +58,11 @@ class Groups(Scored[Q], Generic[M, Q]):
             KeyError: there is no such group.
         """
         return self.groups[key if isinstance(key, tuple) else (key,)]
+
+    @property
+    def _named(self) -> list[tuple[str, Mapping[str, Estimate]]]:
+        """The coefficients of each group, by its name."""
+        return [(", ".join(map(str, key)), one.coefficients) for key, one in self.groups.items()]
 
     def to_sql(self) -> str:
         """What is expected of each row by its own group, as an expression of plain SQL; NULL for

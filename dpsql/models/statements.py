@@ -18,7 +18,7 @@ from dpsql.errors import BudgetExceeded, Diagnostic, InvalidArgument, Rejected, 
 from dpsql.execution.accuracy import Accuracy
 from dpsql.front.model_statement import ModelStatement
 from dpsql.models import entry
-from dpsql.models.asking import Asked, shown_in
+from dpsql.models.asking import Asked, elsewhere, shown_in
 from dpsql.models.estimates import Estimate, together
 from dpsql.models.functions import FUNCTIONS, Function, Table
 from dpsql.models.literals import quoted
@@ -27,6 +27,9 @@ from dpsql.platform.policy.messages import did_you_mean
 from dpsql.report.explanation import Explanation
 from dpsql.report.explanation.several import several
 from dpsql.report.result import Answer
+
+PRODUCTS = 10**10
+"""Of numbers, that a tree may be made of there: about ten seconds."""
 
 WORK, AS_MUCH = 30_000, 10
 """Sums of all groups together, which take 0.2 ms each where models are computed, maybe a server's
@@ -64,6 +67,10 @@ class Stated:
         with self._shown():
             before = entry.explain_fit(db, self.rows, self.wanted, how, None)
         found = several([(step.explanation, step.times) for step in before.steps])
+        if before.work > PRODUCTS:
+            message = "so deep a tree of so many bins and classes is too much to compute at once"
+            help = "a smaller depth, fewer bins, or use `fit`, which computes where you are"
+            raise Rejected(Diagnostic("DP205", message, self.read.span, help), self.read.text)
         groups = max((release.groups or 1 for release in found.releases), default=1)
         if self.read.keys and groups * (AS_MUCH + len(found.releases)) > WORK:
             message = f"{groups:,} models, each of {len(found.releases)} sums, are too many at once"
@@ -103,8 +110,8 @@ class Stated:
 
     @contextmanager
     def _shown(self) -> Iterator[None]:
-        """What is rejected of the rows is shown in the analyst's text; what has no place there, at
-        the column that is named, or at the call.
+        """What is rejected of the rows is shown in the analyst's text; what has no place there, as
+        in a query that is an option, at the column that is named, or at the call.
         """
         found: tuple[Diagnostic, ...] = ()
         try:
@@ -112,6 +119,8 @@ class Stated:
                 yield
         except Rejected as rejected:
             found = rejected.diagnostics
+            if rejected.text != self.read.rows:
+                found = tuple(elsewhere(one, rejected.text) for one in found)
         except InvalidArgument as invalid:
             found = (Diagnostic("DP205", str(invalid)),)
         if found:
@@ -160,7 +169,8 @@ def _wanted(read: ModelStatement, function: Function) -> Specification[Any]:
 
 
 def _form(name: str, function: Function) -> str:
-    each = ["[x1, x2]" if argument == "features" else "y" for argument in function.arguments]
+    form = {"features": "[x1, x2]", "target": "y"}
+    each = [form.get(argument, argument) for argument in function.arguments]
     return f"write {name}({', '.join(each)})"
 
 

@@ -12,7 +12,8 @@ import dpsql
 from dpsql import audit
 from dpsql.errors import InvalidArgument
 from dpsql.models import FactorModel, MatrixFactorization
-from dpsql.models.factors import fitting, solving, statements
+from dpsql.models.factors import fitting, looking, solving, statements
+from dpsql.models.noise_law import Law
 from dpsql.models.wanted import How
 from tests.models.people import ENOUGH
 from tests.models.raters import POLICY, SQL, data, opened
@@ -56,6 +57,47 @@ def test_with_enough_it_is_alternating_least_squares(rank: int) -> None:
         for film, y in own:
             expected[film, int(y + 2.5)] += [*u, *(u[i - 1] * u[j - 1] for i, j in of.pairs)]
     assert sums == pytest.approx(expected, abs=1e-2)
+
+
+def test_a_look_adds_up_what_each_user_likes_along_each_direction() -> None:
+    owner = data(60)
+    rows = _rows(owner)
+    biases = np.random.default_rng(2).normal(size=8) / 3
+    with opened(owner) as db:
+        of = fitting.ratings_of(db, SQL, MODEL)
+        along = looking.directions(of, np.arange(8.0) + 2)
+        answer = db.run(looking.look(of, biases, along), ENOUGH, 1e-6, clipping="declared")
+        sums = fitting.read(of, answer)
+    expected = np.zeros_like(sums)
+    for person in {row[0] for row in rows}:
+        own = [(film, y) for who, film, y in rows if who == person]
+        cross = sum((y - biases[f]) * along[f] for f, y in own)
+        w = np.clip(cross / (MODEL.ridge + sum(along[f] ** 2 for f, _ in own)), -of.box, of.box)
+        for film, y in own:
+            expected[film, int(y + 2.5)] += w
+    assert sums.shape == (8, 5, 4) and sums == pytest.approx(expected, abs=1e-2)
+
+
+def test_a_look_finds_the_directions_that_ratings_vary_in() -> None:
+    """Of ratings that are two factors and nothing else, of all users and items, and no noise."""
+    random = np.random.default_rng(5)
+    v, u = random.normal(size=(40, 2)), random.normal(0, 0.3, size=(3000, 2))
+    y = u @ v.T
+    model = MatrixFactorization("id", "film", "stars", items=range(40), reach=1, levels=20)
+    with opened(data(3)) as db:
+        of = fitting.ratings_of(db, "SELECT id, number AS film, stars FROM ratings", model)
+    along = looking.directions(of, np.full(40, 3000.0))
+    assert along.shape == (40, 4) and np.allclose((along**2).mean(axis=0), 1)
+    assert abs(along.T @ along - np.diag(np.diag(along.T @ along))).max() < 20, "about orthogonal"
+    w = y @ along / (model.ridge + (along**2).sum(axis=0))
+    levels = np.argmin(abs(y[:, :, None] - of.levels), axis=2)
+    sums = np.zeros((40, 20, 4))
+    for film in range(40):
+        np.add.at(sums[film], levels[:, film], w)
+    known = solving.Biases(np.full(40, 3000.0), 0.0, 0.0, np.zeros(40), np.ones(40))
+    found = looking.found(of, sums, Law(("gaussian",) * 4, np.full(4, 1e-9), np.eye(4)), known)
+    left = v - found @ np.linalg.lstsq(found, v, rcond=None)[0]
+    assert np.abs(left).max() < 0.05 * np.abs(v).max()
 
 
 def test_factors_solve_the_sums_of_the_last_round(
@@ -130,8 +172,9 @@ def test_a_score_predicts_each_rating_without_itself(
 
 def test_it_is_charged_once_and_a_killed_fit_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
     with opened(data(60), LITTLE) as db:
-        said = db.explain_fit(SQL, SMALL, 4, 1e-6)
-        assert db.budget.spent.eps == 0 and said.cost.eps == 4
+        said = db.explain_fit(SQL, SMALL, 5, 1e-6)
+        assert db.budget.spent.eps == 0 and said.cost.eps == 5
+        assert [one.times for one in said.steps] == [1, 1, 1, 1]
         real, calls = solving.solved, []
 
         def killed(*args: object) -> object:
@@ -142,14 +185,14 @@ def test_it_is_charged_once_and_a_killed_fit_goes_on(monkeypatch: pytest.MonkeyP
 
         monkeypatch.setattr(fitting, "solved", killed)
         with pytest.raises(KeyboardInterrupt):
-            db.fit(SQL, SMALL, 4, 1e-6)
-        assert db.budget.spent.eps == 2, "the counts and one round"
-        first = db.fit(SQL, SMALL, 4, 1e-6)
-        assert db.budget.spent.eps == 4 and db.budget.spent.delta <= 1e-6
-        again = db.fit(SQL, SMALL, 4, 1e-6)
-        assert db.budget.spent.eps == 4 and again.cost.eps == 0
+            db.fit(SQL, SMALL, 5, 1e-6)
+        assert db.budget.spent.eps == 3, "the counts, the look and one round"
+        first = db.fit(SQL, SMALL, 5, 1e-6)
+        assert db.budget.spent.eps == 5 and db.budget.spent.delta <= 1e-6
+        again = db.fit(SQL, SMALL, 5, 1e-6)
+        assert db.budget.spent.eps == 5 and again.cost.eps == 0
         assert np.array_equal(again.factors, first.factors)
-        assert (db.fit(SQL, SMALL, 4, 1e-6, fresh=True).factors != first.factors).any()
+        assert (db.fit(SQL, SMALL, 5, 1e-6, fresh=True).factors != first.factors).any()
 
 
 @pytest.mark.parametrize("rank", [1, 2, 3])
@@ -159,8 +202,10 @@ def test_one_person_moves_no_sum_by_more_than_is_claimed(rank: int) -> None:
         with opened(data(8, seed, broken=True)) as db:
             of = fitting.ratings_of(db, SQL, model)
             v = np.clip(np.random.default_rng(seed).normal(size=(8, rank)), -3, 3)
+            along = looking.directions(of, np.arange(8.0))
             for sql in (
                 statements.counts(of),
+                looking.look(of, np.zeros(8), along),
                 statements.round_of(of, np.zeros(8), v),
                 statements.score(of, np.zeros(8), v),
             ):
@@ -190,9 +235,12 @@ def test_what_one_person_moves_is_in_proportion_to_the_root_of_their_ratings() -
     with opened(data(8)) as db:
         of = fitting.ratings_of(db, SQL, MODEL)
         found = fitting.stand_in(db, of, How(noise="gaussian", delta=1e-6))
-    first = found.releases[0]
-    assert first.linf == pytest.approx(of.box, rel=1e-5)
-    assert first.l2 == pytest.approx(6**0.5 * of.box, rel=1e-5)
+        looked = looking.look(of, np.zeros(8), looking.directions(of, np.ones(8)))
+        look = db.explain(looked, 1, 1e-6, noise="gaussian", clipping="declared")
+    for first in (found.releases[0], *look.releases):
+        assert first.linf == pytest.approx(of.box, rel=1e-5)
+        assert first.l2 == pytest.approx(6**0.5 * of.box, rel=1e-5)
+    assert len(look.releases) == 4
 
 
 def test_it_is_told_as_text_page_and_plain_data(

@@ -65,10 +65,14 @@ def test_a_model(there: Served, connection: Any) -> None:
         found = cursor.fetch_arrow_table()
         assert found.column_names == ["gift", "term", "coefficient", "sampling", "rows"]
         assert found["term"].to_pylist() == ["intercept", "shipping"] * 2
+        cursor.execute("/* eps: 1 */ SELECT dp_decision_tree(gift, [shipping]) FROM orders")
+        leaves = cursor.fetch_arrow_table()
+        assert leaves.column_names == ["leaf", "condition", "class", "share", "rows"]
+        assert [str(leaves[name].type) for name in ("leaf", "class")] == ["int32", "bool"]
         cursor.adbc_prepare(sql + "GROUP BY gift")
         with pytest.raises(dbapi.Error, match="did not provide schema"):
             cursor.adbc_execute_schema(sql + "GROUP BY gift")
-    assert there.spent("anna") == before + 2
+    assert there.spent("anna") == before + 3
 
 
 def test_partitions_are_a_ticket(there: Served, connection: Any) -> None:

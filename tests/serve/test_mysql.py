@@ -372,6 +372,9 @@ def test_a_model(server: Serving) -> None:
         told = dict(rows(there, f"/* eps: 2 */ EXPLAIN {sql} GROUP BY gift"))
         assert told["cost"] == "ε = 2"
         assert "DP208" in refused(there, f"/* eps: 2 */ {sql}")[1]
+        tree = "SELECT dp_decision_tree(rating, [shipping, gift], depth := 1) FROM orders"
+        leaves = rows(there, f"/* eps: 2 */ {tree}")
+        assert len(leaves) == len({row[1] for row in leaves}) and leaves[0][0] == 0
         for odd in ("SELECT [1] FROM orders", "SELECT f(rating, [shipping]) FROM orders"):
             assert "is not read here" in refused(there, f"/* eps: 2 */ {odd}")[1]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -10,16 +11,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpsql.models.clusters import told
+from dpsql.models.clusters.onnx_graph import onnx_graph
 from dpsql.models.clusters.specification import KMeans
 from dpsql.models.columns import Columns
 from dpsql.models.estimates import Estimate, Scored, together
+from dpsql.models.picture import picture
 from dpsql.models.predictor import Predictor
 from dpsql.report.document import Document
 from dpsql.report.figures import QueryCost
 from dpsql.report.forms import Plain
+from dpsql.report.pictures import written
 from dpsql.report.result import Answer
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+    from onnx import ModelProto
     from sklearn.pipeline import Pipeline
 
     from dpsql.models.clusters.scoring import ClusterScore
@@ -142,6 +148,25 @@ class KMeansModel(_Base):
         made.cluster_centers_ = self._centres.copy()
         scale.feature_names_in_ = np.array([term.name for term in terms], dtype=object)
         return make_pipeline(scale, made)
+
+    def to_onnx(self) -> ModelProto:
+        """The same as an ONNX model: its input is a matrix of the terms, in the columns' units, its
+        output `cluster`, the cluster's number; -1 of a row with NaN.
+
+        Raises:
+            ImportError: onnx is missing (`pip install onnx`).
+        """
+        return onnx_graph([term.name for term in self._columns.terms], self._scores)
+
+    def plot(self, path: str | os.PathLike[str] | None = None) -> Figure:
+        """A picture: where the centres are, a panel for each term; without a bar where noise hides
+        how far one is off.
+
+        Args, Raises: see `LinearModel.plot`.
+        """
+        rows = [(f"cluster {one.number}", one.centre) for one in self.clusters]
+        title = f"Clusters by {', '.join(self.model.features)}"
+        return written(picture(rows, title, "centre"), path)
 
     def _document(self) -> Document:
         return told.model(self)

@@ -6,9 +6,8 @@ import numpy as np
 
 from dpsql.models.asking import Asked
 from dpsql.models.before import FitExplanation, step
-from dpsql.models.factors import statements
+from dpsql.models.factors import looking, statements
 from dpsql.models.factors.fitting import ratings_of, shares, stand_in, wishes
-from dpsql.models.factors.solving import start
 from dpsql.models.factors.specification import MatrixFactorization
 from dpsql.models.querying import explained
 from dpsql.models.wanted import How
@@ -19,12 +18,15 @@ def explain_fit(
 ) -> FitExplanation:
     """See `Database.explain_fit`."""
     of = ratings_of(db, sql, model)
-    first, *rounds = shares(model, how)
+    first, second, *rounds = shares(model, how)
     stand_in(db, of, rounds[0])
     text = statements.counts(of)
     steps = [step("counts", text, explained(db, of.sql, text, first), ("ratings",), 2)]
     even = np.zeros(len(of.items))
-    text = statements.round_of(of, even, start(of, even + 1))
+    along = looking.directions(of, even + 1)
+    text = looking.look(of, even, along)
+    steps.append(step("the look", text, explained(db, of.sql, text, second), tuple(of.looked), 2))
+    text = statements.round_of(of, even, along[:, : model.rank])
     names = tuple(of.sums)
     for name, each, times in (
         ("a round", rounds[0], len(rounds) - 1),

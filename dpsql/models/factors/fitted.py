@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -13,14 +14,20 @@ from dpsql.errors import InvalidArgument
 from dpsql.models.columns import Supervised
 from dpsql.models.estimates import Fitted, Scored, together
 from dpsql.models.factors import told
+from dpsql.models.factors.onnx_graph import onnx_graph
+from dpsql.models.factors.picture import picture
 from dpsql.models.factors.specification import MatrixFactorization
 from dpsql.models.literals import cases, double, quoted
 from dpsql.report.document import Document
 from dpsql.report.figures import QueryCost
+from dpsql.report.pictures import written
 from dpsql.report.result import Answer
 from dpsql.types import Scalar
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+    from onnx import ModelProto
+
     from dpsql.models.linear.scoring import Score
 
     _Base = Scored[Score]
@@ -115,6 +122,22 @@ class FactorModel(_Base):
         """
         made = [(item, double(at)) for item, at in self.predict(ratings).items()]
         return cases(quoted(self.model.item), made)
+
+    def to_onnx(self) -> ModelProto:
+        """`predict` of many users as an ONNX model: its input `ratings` has a row for each user and
+        a column for each item, NaN where there is no rating; so has its output `predictions`.
+
+        Raises:
+            ImportError: onnx is missing (`pip install onnx`).
+        """
+        return onnx_graph(self)
+
+    def plot(self, path: str | os.PathLike[str] | None = None) -> Figure:
+        """A picture: the items by their first two factors, or by the only one and the bias.
+
+        Args, Raises: see `LinearModel.plot`.
+        """
+        return written(picture(self), path)
 
     def to_dict(self) -> dict[str, object]:
         """As plain data."""

@@ -1,4 +1,4 @@
-"""To fit a matrix factorisation: a query of counts, and one for each round, with shares of ε."""
+"""To fit a matrix factorisation: counts, a look, and a query for each round, with shares of ε."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from dpsql.core.calibrate.options import Wishes
 from dpsql.errors import InvalidArgument
 from dpsql.models.asking import Asked, inner, shown_in
 from dpsql.models.columns import released, supervised
-from dpsql.models.factors import notes, statements
+from dpsql.models.factors import looking, notes, statements
 from dpsql.models.factors.fitted import FactorModel
 from dpsql.models.factors.ratings import Ratings
-from dpsql.models.factors.solving import biases, solved, start
+from dpsql.models.factors.solving import biases, solved
 from dpsql.models.factors.specification import MatrixFactorization
 from dpsql.models.literals import quoted
 from dpsql.models.noise_law import of_answer
@@ -46,11 +46,13 @@ def ratings_of(db: Asked, sql: str, model: MatrixFactorization) -> Ratings:
 def fit(db: Asked, sql: str, model: MatrixFactorization, how: How) -> FactorModel:
     """See `Database.fit`."""
     of = ratings_of(db, sql, model)
-    first, *rounds = shares(model, how)
+    first, second, *rounds = shares(model, how)
     stand_in(db, of, rounds[0])
     answers = [asked(db, of.sql, statements.counts(of), first)]
     known = biases(of, read(of, answers[0])[:, :, 0], of_answer(answers[0], 2))
-    factors = start(of, known.ratings)
+    text = looking.look(of, known.biases, looking.directions(of, known.ratings))
+    answers.append(asked(db, of.sql, text, second))
+    factors = looking.found(of, read(of, answers[1]), of_answer(answers[1], 2), known)
     for each in rounds:
         text = statements.round_of(of, known.biases, factors)
         answers.append(asked(db, of.sql, text, each, wishes(of, each)))
@@ -72,8 +74,11 @@ def fit(db: Asked, sql: str, model: MatrixFactorization, how: How) -> FactorMode
 
 
 def shares(model: MatrixFactorization, how: How) -> tuple[How, ...]:
-    """Of the counts, and of each round: the last one, whose factors are told, has twice as much."""
-    return how.shared([1.0] * model.rounds + [2.0])
+    """Of the counts, of the look and of each round: the last one, whose factors are told, has twice
+    as much. They are the same at every ε: what is best at one of 1, 3 and 10 is among the best at
+    the others.
+    """
+    return how.shared([1.0] * (model.rounds + 1) + [2.0])
 
 
 def wishes(of: Ratings, how: How) -> Wishes:
@@ -93,7 +98,7 @@ def stand_in(db: Asked, of: Ratings, how: How) -> Explanation:
         raise InvalidArgument(f"{of.model.user} is not the policy's unit, nor leads to it")
     few = Ratings(of.sql, of.model, of.columns, of.items[:2])
     nothing = np.zeros(2)
-    text = statements.round_of(few, nothing, start(few, nothing + 1))
+    text = statements.round_of(few, nothing, np.ones((2, of.model.rank)))
     return explained(db, of.sql, text, how, wishes(of, how))
 
 

@@ -18,6 +18,10 @@ CROSS = 4.0
 """How much the accuracy of Σ f matters beside that of Σ f·f."""
 
 
+MORE = 2
+"""So many more directions than factors has a look."""
+
+
 @dataclass(frozen=True, slots=True)
 class Ratings:
     """What is public of the ratings.
@@ -61,6 +65,16 @@ class Ratings:
         each = range(1, self.model.rank + 1)
         found = {f"f{i}": f"SUM(DISTINCT f{i})" for i in each}
         return found | {f"f{i}f{j}": f"SUM(DISTINCT f{i} * f{j})" for i, j in self.pairs}
+
+    @property
+    def looks(self) -> range:
+        """The numbers of the directions of a look, from 1."""
+        return range(1, self.model.rank + MORE + 1)
+
+    @property
+    def looked(self) -> dict[str, str]:
+        """What a look adds up: names, and SQL."""
+        return {f"f{k}": f"SUM(DISTINCT f{k})" for k in self.looks}
 
     @property
     def weights(self) -> Mapping[str, float]:

@@ -11,12 +11,6 @@ with N that of the noise of ĉ and σ² what a rating is off. T is what v̂·v̂
 of ratings, and the item's factors are T·(T + S)⁻¹·v̂. Last they are turned and scaled so that T
 becomes 1: then users' penalty is in ratings. A factor that noise hides becomes small, instead of
 noise.
-
-The start. By how often items are rated, they get the signs + − + − …, + + − − …, and so on, as
-Walsh has them, times `STEEP` powers of how often that is: users have rated the same few of these,
-so that their factors, which are found from these items alone, are about the same directions for all
-users. With even weights it takes two rounds more to find them, and each round costs; with signs
-that are drawn at random all hangs on the draw.
 """
 
 from __future__ import annotations
@@ -33,9 +27,6 @@ from dpsql.models.noise_law import Law
 from dpsql.models.spread import RUNS, sampled, seeded
 
 Array = NDArray[np.float64]
-
-STEEP = 2
-"""See above."""
 
 OFF = 0.125
 """What is guessed of the mean square that a rating is off: in squares of half of its range."""
@@ -78,7 +69,7 @@ class Factors:
 
 def biases(of: Ratings, counts: Array, law: Law) -> Biases:
     """From the noisy counts: items, levels."""
-    levels, noise = of.levels, float(_variances(law)[0])
+    levels, noise = of.levels, float(variances(law)[0])
     ratings = counts.sum(axis=1)
     all_of = max(float(ratings.sum()), 1.0)
     middle = float(np.clip((counts @ levels).sum() / all_of, -of.half, of.half))
@@ -86,7 +77,7 @@ def biases(of: Ratings, counts: Array, law: Law) -> Biases:
     away = np.clip((counts @ (levels - middle)) / n, -2 * of.half, 2 * of.half)
     noises = noise * float(((levels - middle) ** 2).sum()) / n**2
     errors = noises + OFF * 4 * of.half**2 / n
-    weights = _weights(ratings)
+    weights = weights_of(ratings)
     varied = float(weights @ (away**2 - errors))
     true = max(varied, LEAST * float(weights @ errors), 1e-12)
     kept = true / (true + errors)
@@ -94,19 +85,9 @@ def biases(of: Ratings, counts: Array, law: Law) -> Biases:
     return Biases(ratings, wide, middle, middle + kept * away, 1 - noises / (true + errors))
 
 
-def start(of: Ratings, ratings: Array) -> Array:
-    """The first factors of items."""
-    places = np.argsort(np.argsort(-ratings, kind="stable"))
-    often = np.maximum(ratings, 0.0) / max(float(ratings.max()), 1.0)
-    signs = [np.where(places >> j & 1, -1.0, 1.0) for j in range(of.model.rank)]
-    made = np.stack(signs, axis=1) * often[:, None] ** STEEP
-    weights = _weights(ratings)
-    return scaled(made, (made * weights[:, None]).T @ made)
-
-
 def solved(of: Ratings, sums: Array, law: Law, known: Biases) -> Factors:
     """From the noisy sums of a round: items, levels, columns."""
-    wide, levels, noise = of.model.rank, of.levels, _variances(law)
+    wide, levels, noise = of.model.rank, of.levels, variances(law)
     ratings = levels[None, :] - known.biases[:, None]
     cross = np.einsum("ml,mlk->mk", ratings, sums[:, :, :wide])
     crosses = (ratings**2).sum(axis=1)[:, None, None] * np.diag(noise[:wide])
@@ -117,7 +98,7 @@ def solved(of: Ratings, sums: Array, law: Law, known: Biases) -> Factors:
     raw = np.einsum("mij,mj->mi", inverse, cross)
     noises = inverse @ crosses @ inverse
     errors = noises + OFF * of.half**2 * inverse
-    weights = _weights(known.ratings)
+    weights = weights_of(known.ratings)
     usual = np.einsum("m,mij->ij", weights, errors)
     true = _at_least((raw * weights[:, None]).T @ raw - usual, LEAST * usual)
     whole = np.linalg.inv(true + errors)
@@ -153,14 +134,14 @@ def _symmetric(of: Ratings, pairs: Array) -> Array:
     return made
 
 
-def _weights(ratings: Array) -> Array:
+def weights_of(ratings: Array) -> Array:
     """How much each item counts in means: by its ratings."""
     found = np.maximum(ratings, 1e-9)
     part: Array = found / found.sum()
     return part
 
 
-def _variances(law: Law) -> Array:
+def variances(law: Law) -> Array:
     """Of the noise of each column."""
     each = [2.0 if kind == "laplace" else 1.0 for kind in law.kinds]
     found: Array = law.parts**2 @ (np.array(each) * law.scales**2)

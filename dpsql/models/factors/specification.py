@@ -27,7 +27,7 @@ class MatrixFactorization(_Base):
         item: the column of what is rated: whole numbers, texts or dates.
         rating: a number with bounds, or a truth.
         rank: how many factors, 1 to 3.
-        rounds: how often users' and items' factors are found in turn, 1 to 10.
+        rounds: how often users' and items' factors are found in turn after a first look, 1 to 10.
         ridge: how many ratings that say nothing stand beside a user's own, above 0: the penalty on
             their factors, where the mean square of the items' is 1.
         reach: how large a user's factor is at most where items' are found, as a part of half the
@@ -45,7 +45,7 @@ class MatrixFactorization(_Base):
     item: str
     rating: str
     rank: int = 2
-    rounds: int = 3
+    rounds: int = 2
     ridge: float = 3.0
     reach: float = 0.15
     levels: int = 5
@@ -61,7 +61,7 @@ class MatrixFactorization(_Base):
         rating: str,
         *,
         rank: int = 2,
-        rounds: int = 3,
+        rounds: int = 2,
         ridge: float = 3.0,
         reach: float = 0.15,
         levels: int = 5,

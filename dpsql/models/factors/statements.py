@@ -6,6 +6,7 @@
     solved   w = A⁻¹·b by Cramer's rule; f is w, kept within ± box
 
     the counts   n of each item and level
+    a look       Σ f by itself for each of a few directions; see `looking`
     a round      Σ f_i and Σ f_i·f_j over the users of each item and level
     a score      Σ e² over ratings, each predicted without itself
 
@@ -28,7 +29,7 @@ one f where they gave the same items the same ratings; these count once.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 import numpy as np
@@ -60,17 +61,25 @@ def counts(of: Ratings) -> str:
 
 def round_of(of: Ratings, biases: Array, factors: Array) -> str:
     """The sums for new factors of items."""
-    made = ", ".join(f"{sql} AS {name}" for name, sql in of.sums.items())
-    box, slope = double(of.box), double(SLOPE)
-    most = double(10 * of.box)
-    boxed = [
+    wide = range(1, of.model.rank + 1)
+    return f"WITH {_solved(of, biases, factors)},\n{boxed(of, wide)}\n{summed(of.sums)}"
+
+
+def boxed(of: Ratings, wide: Sequence[int]) -> str:
+    """The table `boxed`: of each w of `solved` the f that is added up."""
+    box, slope, most = double(of.box), double(SLOPE), double(10 * of.box)
+    made = [
         f"LEAST(GREATEST(w{i}, -{box}), {box}) + {slope} * LEAST(GREATEST(w{i}, -{most}), {most}) "
         f"AS f{i}"
-        for i in range(1, of.model.rank + 1)
+        for i in wide
     ]
+    return f"boxed AS (SELECT u, {', '.join(made)} FROM solved)"
+
+
+def summed(sums: Mapping[str, str]) -> str:
+    """These sums of `boxed` by item and level."""
+    made = ", ".join(f"{sql} AS {name}" for name, sql in sums.items())
     return (
-        f"WITH {_solved(of, biases, factors)},\n"
-        f"boxed AS (SELECT u, {', '.join(boxed)} FROM solved)\n"
         f"SELECT seen.i, seen.level, {made}\n"
         "FROM seen JOIN boxed ON seen.u = boxed.u\nGROUP BY seen.i, seen.level"
     )
@@ -111,14 +120,22 @@ def _rows(of: Ratings) -> str:
     return f"SELECT u, i, z, LEAST(GREATEST({level}, 0), {last}) AS level FROM ({inside}) AS r"
 
 
-def _solved(of: Ratings, biases: Array, factors: Array) -> str:
-    """The tables `seen` and `solved`, which has d = det A and the c = adj A, too."""
-    wide = range(1, of.model.rank + 1)
-    names = ", ".join(f"v{i}" for i in wide)
+def seen(of: Ratings, biases: Array, factors: Array) -> str:
+    """The table `seen`: each item has a row of numbers v."""
+    names = ", ".join(f"v{i + 1}" for i in range(factors.shape[1]))
     listed = ",\n".join(
         f"({constant(item)}, {', '.join(map(double, (bias, *own)))})"
         for item, bias, own in zip(of.items, biases.tolist(), factors.tolist(), strict=True)
     )
+    return (
+        f"seen AS (SELECT r.u, r.i, r.level, r.z, r.z - f.m AS y, {names}\nFROM ({_rows(of)}) AS r"
+        f"\nJOIN (VALUES {listed}) AS f(i, m, {names}) ON r.i = f.i)"
+    )
+
+
+def _solved(of: Ratings, biases: Array, factors: Array) -> str:
+    """The tables `seen` and `solved`, which has d = det A and the c = adj A, too."""
+    wide = range(1, of.model.rank + 1)
     ridge = double(of.model.ridge)
     entries = [f"SUM(v{i} * v{j}){f' + {ridge}' if i == j else ''} AS a{i}{j}" for i, j in of.pairs]
     entries += [f"SUM(v{i} * y) AS b{i}" for i in wide]
@@ -129,8 +146,7 @@ def _solved(of: Ratings, biases: Array, factors: Array) -> str:
     solution = [f"MAX(({_row(i, wide)}) / d) AS w{i}" for i in wide]
     least = double(of.model.ridge**of.model.rank)
     return (
-        f"seen AS (SELECT r.u, r.i, r.level, r.z, r.z - f.m AS y, {names}\nFROM ({_rows(of)}) AS r"
-        f"\nJOIN (VALUES {listed}) AS f(i, m, {names}) ON r.i = f.i),\n"
+        f"{seen(of, biases, factors)},\n"
         f"own AS (SELECT u, {', '.join(entries)} FROM seen GROUP BY u),\n"
         f"parts AS (SELECT *, {', '.join(adjugate)} FROM own),\n"
         f"whole AS (SELECT u, {known}, MAX(GREATEST({det}, {least})) AS d "

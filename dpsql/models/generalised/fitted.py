@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -14,12 +15,17 @@ from dpsql.models.estimates import Estimate, Scored, together
 from dpsql.models.generalised import told
 from dpsql.models.generalised.specification import LogisticRegression, PoissonRegression
 from dpsql.models.groups import Groups
+from dpsql.models.onnx_graph import onnx_graph
+from dpsql.models.picture import picture
 from dpsql.models.predictor import Predictor
 from dpsql.report.document import Document
 from dpsql.report.figures import QueryCost
+from dpsql.report.pictures import written
 from dpsql.report.result import Answer
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+    from onnx import ModelProto
     from sklearn.linear_model import LogisticRegression as LogisticOfSklearn
     from sklearn.linear_model import PoissonRegressor as PoissonOfSklearn
 
@@ -63,6 +69,14 @@ class _Regression(Scored[Q], Generic[S, Q]):
     def cost(self) -> QueryCost:
         """What the ledger was charged, for all queries and all groups together."""
         return together(self.answers)
+
+    def plot(self, path: str | os.PathLike[str] | None = None) -> Figure:
+        """A picture: each coefficient, with the interval of noise and that of noise and sampling.
+
+        Args, Raises: see `LinearModel.plot`.
+        """
+        title = f"A {told.kind(self.model)} regression of {self.model.target}"
+        return written(picture([("", self.coefficients)], title), path)
 
     @property
     def _predictor(self) -> Predictor:
@@ -113,6 +127,14 @@ class LogisticModel(_Logistic):
         made.feature_names_in_ = np.array(list(self.coef), dtype=object)
         return made
 
+    def to_onnx(self) -> ModelProto:
+        """P(y) as an ONNX model: its input is a matrix of the terms, its output one column.
+
+        Raises:
+            ImportError: onnx is missing (`pip install onnx`).
+        """
+        return onnx_graph(self.coef, self.intercept.value, "Sigmoid")
+
     def _document(self) -> Document:
         return told.model(self)
 
@@ -161,6 +183,14 @@ class PoissonModel(_Poisson):
         made._base_loss = HalfPoissonLoss()
         return made
 
+    def to_onnx(self) -> ModelProto:
+        """E(y) as an ONNX model; see `LogisticModel.to_onnx`.
+
+        Raises:
+            ImportError: onnx is missing (`pip install onnx`).
+        """
+        return onnx_graph(self.coef, self.intercept.value, "Exp")
+
     def _document(self) -> Document:
         return told.model(self)
 
@@ -188,6 +218,11 @@ class _Regressions(Groups[M, Q]):
     def cost(self) -> QueryCost:
         """What the ledger was charged."""
         return together(self.answers)
+
+    def plot(self, path: str | os.PathLike[str] | None = None) -> Figure:
+        """A picture: each coefficient of all groups; see `LinearModel.plot`."""
+        title = f"{told.kind(self.model).capitalize()} regressions of {self.model.target}"
+        return written(picture(self._named, title), path)
 
 
 if TYPE_CHECKING:

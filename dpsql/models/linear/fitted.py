@@ -14,8 +14,9 @@ from dpsql.models.columns import Supervised
 from dpsql.models.estimates import Estimate, Scored
 from dpsql.models.groups import Groups
 from dpsql.models.linear import told
-from dpsql.models.linear.picture import picture
 from dpsql.models.linear.specification import LinearRegression
+from dpsql.models.onnx_graph import onnx_graph
+from dpsql.models.picture import picture
 from dpsql.models.predictor import Predictor
 from dpsql.report.document import Document
 from dpsql.report.figures import QueryCost
@@ -111,10 +112,8 @@ class LinearModel(_Base):
         Raises:
             ImportError: onnx is missing (`pip install onnx`).
         """
-        from dpsql.models.linear.onnx_graph import onnx_graph
-
         first = 0.0 if self.intercept is None else self.intercept.value
-        return onnx_graph(list(self.coef), list(self.coef.values()), first)
+        return onnx_graph(self.coef, first)
 
     def plot(self, path: str | os.PathLike[str] | None = None) -> Figure:
         """A picture: each coefficient, with the interval of noise and that of noise and sampling.
@@ -128,7 +127,8 @@ class LinearModel(_Base):
             ImportError: matplotlib is missing (`pip install "dpsql[plot]"`).
             OSError: the file cannot be written.
         """
-        return written(picture([self], f"A linear model of {self.model.target}"), path)
+        title = f"A linear model of {self.model.target}"
+        return written(picture([("", self.coefficients)], title), path)
 
     def _document(self) -> Document:
         return told.model(self)
@@ -162,7 +162,7 @@ class LinearModels(_Bases):
 
     def plot(self, path: str | os.PathLike[str] | None = None) -> Figure:
         """A picture: each coefficient of all groups; see `LinearModel.plot`."""
-        return written(picture(list(self), f"Linear models of {self.model.target}"), path)
+        return written(picture(self._named, f"Linear models of {self.model.target}"), path)
 
     def _document(self) -> Document:
         return told.models(self)

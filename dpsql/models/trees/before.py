@@ -29,7 +29,7 @@ def explain_fit(
     expected = {} if size is None else _expected(made, second, size)
     title = f"a decision tree of {model.target}"
     notes = () if size is None else (_hidden(made, size, expected),)
-    return FitExplanation(model, title, steps, expected, notes)
+    return FitExplanation(model, title, steps, expected, notes, made.work)
 
 
 def _expected(made: Plan, explained: Explanation, size: float) -> dict[str, float]:

@@ -40,10 +40,20 @@ class Split:
     @property
     def sql(self) -> str:
         """The question, of rows where the column is not NULL."""
+        return f"{quoted(self.column)} {'<' if self.value is None else '='} {self._other}"
+
+    @property
+    def otherwise(self) -> str:
+        """The question whose answer is yes where that of this one is no; NULL where it is NULL."""
+        return f"{quoted(self.column)} {'>=' if self.value is None else '<>'} {self._other}"
+
+    @property
+    def _other(self) -> str:
+        """What the column is compared with."""
         if self.value is not None:
-            return f"{quoted(self.column)} = {constant(self.value)}"
+            return constant(self.value)
         assert self.below is not None
-        return f"{quoted(self.column)} < {number(self.below)}"
+        return number(self.below)
 
     def holds(self, values: NDArray[Any]) -> NDArray[np.bool_]:
         """Of which values of the column the answer is yes."""

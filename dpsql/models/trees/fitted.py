@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -14,14 +15,20 @@ from dpsql.models.columns import Labelled, Supervised
 from dpsql.models.estimates import Scored, column_of, together
 from dpsql.models.literals import constant, double, quoted
 from dpsql.models.trees import told
+from dpsql.models.trees.conditions import condition, ways
+from dpsql.models.trees.onnx_graph import onnx_graph
+from dpsql.models.trees.picture import picture
 from dpsql.models.trees.saying import Node
 from dpsql.models.trees.specification import DecisionTree
 from dpsql.report.document import Document
 from dpsql.report.figures import QueryCost
+from dpsql.report.pictures import written
 from dpsql.report.result import Answer
 from dpsql.types import Scalar
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+    from onnx import ModelProto
     from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
     from dpsql.models.linear.scoring import Score
@@ -58,6 +65,11 @@ class Tree(_Base):
     def leaves(self) -> tuple[Node, ...]:
         """Those nodes that ask nothing."""
         return tuple(node for node in self.nodes if node.split is None)
+
+    @property
+    def conditions(self) -> tuple[str, ...]:
+        """What holds of the rows of each leaf, as SQL over the columns."""
+        return tuple(map(condition, ways(self.nodes)))
 
     @property
     def cost(self) -> QueryCost:
@@ -125,6 +137,24 @@ class Tree(_Base):
         from dpsql.models.trees.sklearn import converted
 
         return converted(self)
+
+    def to_onnx(self) -> ModelProto:
+        """The same as an ONNX model of plain operators: its input is a matrix of the terms, as of
+        `to_sklearn`; its output `prediction`, one column, or of classes `class` and
+        `probabilities`. NaN of a term that is asked about makes these NaN; of a class it is a no.
+
+        Raises:
+            ImportError: onnx is missing (`pip install onnx`).
+        """
+        return onnx_graph(self)
+
+    def plot(self, path: str | os.PathLike[str] | None = None) -> Figure:
+        """A picture: the questions, and beside each leaf its mean with the interval of noise, or
+        the shares of its classes.
+
+        Args, Raises: see `LinearModel.plot`.
+        """
+        return written(picture(self), path)
 
     def _classified(self) -> tuple[Scalar, ...]:
         if not self.classes:

@@ -21,9 +21,6 @@ from dpsql.report.result import Answer
 
 Array = NDArray[np.float64]
 
-DRAWS, FEWEST, MOST = 1000, 100, 2_000_000
-"""Of the noise of a level: what splits would gain of it. Fewer where these are too many numbers."""
-
 
 def fit(db: Asked, sql: str, model: DecisionTree, how: How) -> Tree:
     """See `Database.fit`."""
@@ -33,8 +30,7 @@ def fit(db: Asked, sql: str, model: DecisionTree, how: How) -> Tree:
         answer = asked(db, made.relation, made.level(tree, number), own)
         leaves = list(tree.leaves())
         cells = _cells(made, answer, (len(leaves), made.bins))
-        draws = min(DRAWS, max(FEWEST, MOST // (made.bins * made.wide)))
-        noise = _noise(made, answer, (draws, made.bins), cells)
+        noise = _noise(made, answer, (made.draws, made.bins), cells)
         for leaf, found in zip(leaves, cells, strict=True):
             leaf.look(found, noise, made.features, made.channels)
         answers.append(answer)

@@ -35,6 +35,12 @@ LEAVES = 0.25
 
 MOST_LEAVES = 2**MOST_DEPTH
 
+DRAWS, FEWEST, MOST = 1000, 100, 2_000_000
+"""Of the noise of a level: what splits would gain of it. Fewer where these are too many numbers."""
+
+LOOK = 20_000_000
+"""A look at a leaf takes as long as so many products of numbers, beside those that it makes."""
+
 
 @dataclass(frozen=True, slots=True)
 class Plan:
@@ -73,6 +79,17 @@ class Plan:
     def wide(self) -> int:
         """How many numbers there are of a cell: its classes, or its rows and their sum."""
         return self.classes or 2
+
+    @property
+    def draws(self) -> int:
+        """Of the noise of a level."""
+        return min(DRAWS, max(FEWEST, MOST // (self.bins * self.wide)))
+
+    @property
+    def work(self) -> int:
+        """About how many products the splits of all leaves are made of, if all are split."""
+        looks = (1 << self.model.depth) - 1
+        return looks * (LOOK + self.draws * self.wide * self.bins**2)
 
     @property
     def sums(self) -> tuple[str, ...]:
