@@ -12,6 +12,10 @@ JOINED = "FROM orders AS o JOIN customers AS c ON c.customer_id = o.customer_id"
 SAME = {
     "postgres": [
         (
+            "SELECT SUM(r / 2) AS n FROM (SELECT rating AS r FROM orders) AS o",
+            "SELECT SUM(r // 2) AS n FROM (SELECT rating AS r FROM orders) AS o",
+        ),
+        (
             "SELECT COUNT(*) AS n FROM orders WHERE "
             "ordered_on + rating * INTERVAL '1 day' > '2025-01-01'",
             "SELECT COUNT(*) AS n FROM orders WHERE "
@@ -466,6 +470,16 @@ SAME = {
         ),
     ],
     "tsql": [
+        (
+            "WITH o AS (SELECT rating AS r FROM orders) SELECT AVG(r / 2) AS n FROM o",
+            "WITH o AS (SELECT rating AS r FROM orders) "
+            "SELECT CAST(TRUNC(AVG(r // 2)) AS BIGINT) AS n FROM o",
+        ),
+        (
+            "SELECT gift, AVG(MIN(rating)) OVER () AS m FROM orders GROUP BY gift",
+            "SELECT gift, CAST(TRUNC(AVG(MIN(rating)) OVER ()) AS BIGINT) AS m FROM orders "
+            "GROUP BY gift",
+        ),
         (
             "SELECT COUNT(*) AS n FROM orders WHERE "
             "DATEADD(hour, -rating, ordered_on) > '2025-01-01'",

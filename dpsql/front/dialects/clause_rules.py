@@ -12,7 +12,16 @@ from collections.abc import Iterator
 from sqlglot import exp
 
 from dpsql.front.dialects.quantile_windows import is_quantile
-from dpsql.front.dialects.words import Rule, constant, copied, keep, refuse
+from dpsql.front.dialects.words import (
+    CUT_OFF,
+    Rule,
+    constant,
+    copied,
+    cut_off,
+    keep,
+    place,
+    refuse,
+)
 from dpsql.front.scope import fold
 
 SETS = (exp.Union, exp.Except, exp.Intersect)
@@ -123,6 +132,8 @@ def _window(node: exp.Expr, dialect: str) -> exp.Expr:
     if read:
         if spec is not None and spec.args.get("end") is None:
             spec.set("end", "CURRENT ROW")
+        if function.meta.get(CUT_OFF):
+            return cut_off(place(exp.Window(**node.args), node))
         return node
     what = "a window function but a rank, or an aggregate without ORDER BY or ROWS"
     help = "write SELECT DISTINCT g, … OVER (PARTITION BY g), or … OVER () and one row of it"
