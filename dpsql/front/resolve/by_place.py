@@ -296,7 +296,7 @@ def _ordered_by(place: Ref, total: Ref, rows: Rows, groups: set[Expr]) -> Expr |
     if count is None:
         counted = rows.totals.get(of.column.id)
         return value if counted is not None and is_number_of(counted, rows.base, groups) else None
-    counts = count.function == "count" and is_whole(count)
+    counts = count.function == "count" and is_whole(count) and not count.distinct
     counts = counts and all(map(_is_constant, count.arguments))
     return (
         value if counts and {e for e in count.partition if not _is_constant(e)} == groups else None
@@ -305,8 +305,8 @@ def _ordered_by(place: Ref, total: Ref, rows: Rows, groups: set[Expr]) -> Expr |
 
 def _numbers(call: WindowCall) -> bool:
     """ROW_NUMBER, or a running SUM(1) or COUNT(*) of rows."""
-    if call.function == "row_number":
-        return True
+    if call.function == "row_number" or call.distinct:
+        return not call.distinct
     running = Frame("rows", (None, "preceding"), (0, "current"))
     ones = [a.value for a in call.arguments if isinstance(a, Literal)] == [1]
     return call.function in ("sum", "count") and ones and call.frame == running
