@@ -44,6 +44,11 @@ def constant(value: Literal) -> Call:
     return call("time_constant", (Literal(found[0], VARCHAR),), TIME, value)
 
 
+def is_constant(expr: Expr) -> bool:
+    """Whether it is a constant time."""
+    return isinstance(expr, Call) and expr.function == "time_constant"
+
+
 def microseconds(time: Expr) -> Expr:
     """The microseconds since midnight, made of the parts of the moment where it is one's."""
     if isinstance(time, Call) and time.function == "time_constant":
