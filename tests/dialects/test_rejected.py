@@ -111,7 +111,7 @@ REJECTED = {
         ("SELECT SUM(DECODE(rating, 1, 2)) FROM orders", None),
         ("SELECT SUM(LOG(3, shipping)) FROM orders", None),
         ("SELECT COUNT(*) FROM orders WHERE ADD_MONTHS(ordered_on, 1) > '2024-01-01'", None),
-        ("SELECT DATEDIFF(month, ordered_on, '2025-01-01') AS m FROM orders", None),
+        ("SELECT DATEDIFF(hour, ordered_on, '2025-01-01') AS m FROM orders", None),
         ("SELECT SUM(FLOOR(shipping, 1)) FROM orders", "1"),
         ('SELECT COUNT(*) FROM "orders", ORDERS', None),
         (
@@ -176,7 +176,7 @@ REJECTED = {
         ("SELECT COUNT(*) FROM customers WHERE email + 'x' = 'bx'", "email + 'x'"),
         ("SELECT SUM(DATEPART(weekday, ordered_on)) FROM orders", None),
         ("SELECT SUM(DATEPART(week, ordered_on)) FROM orders", None),
-        ("SELECT SUM(DATEDIFF(month, ordered_on, '2025-01-01')) FROM orders", None),
+        ("SELECT SUM(DATEDIFF(hour, ordered_on, '2025-01-01')) FROM orders", None),
         ("SELECT TOP 5 PERCENT channel, COUNT(*) FROM orders GROUP BY channel", None),
         ("SELECT TOP 1 WITH TIES gift, COUNT(*) AS n FROM orders GROUP BY gift ORDER BY n", None),
         ("SELECT COUNT(*) FROM orders WITH (NOLOCK)", None),

@@ -113,13 +113,14 @@ def _tuple(node: exp.Expr, dialect: str) -> exp.Expr:
 RANKS = (exp.RowNumber, exp.Rank, exp.DenseRank, exp.PercentRank, exp.CumeDist)
 PLACED = (exp.Lag, exp.Lead)
 _SPREADS = (exp.Stddev, exp.StddevSamp, exp.StddevPop, exp.Variance, exp.VariancePop)
+_QUANTILES = (exp.PercentileCont, exp.PercentileDisc)
 _AGGREGATES = (exp.Count, exp.CountIf, exp.Sum, exp.Avg, exp.Min, exp.Max, *_SPREADS)
 
 
 def _window(node: exp.Expr, dialect: str) -> exp.Expr:
-    """Ranks, LAG and LEAD, aggregates of whole partitions, and of ROWS: which rows a running one
-    reads without a frame, and whether those with the same key are among them, is not the same in
-    all of them.
+    """Ranks, LAG and LEAD, aggregates of whole partitions, T-SQL's quantiles of the groups of GROUP
+    BY, and aggregates of ROWS: which rows a running one reads without a frame, and whether those
+    with the same key are among them, is not the same in all of them.
     """
     ordered, spec = node.args.get("order") is not None, node.args.get("spec")
     function = node.this
@@ -127,6 +128,9 @@ def _window(node: exp.Expr, dialect: str) -> exp.Expr:
         raise refuse(node, dialect, "a frame of a window but ROWS")
     if not ordered or spec is not None:
         read = isinstance(function, _AGGREGATES) and ordered == (spec is not None)
+        if dialect == "tsql" and isinstance(function, _QUANTILES) and spec is None:
+            select = node.find_ancestor(exp.Select)
+            read = not ordered and select is not None and bool(select.args.get("group"))
     else:
         read = isinstance(function, RANKS + PLACED)
     if read:
