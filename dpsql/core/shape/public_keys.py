@@ -123,7 +123,7 @@ def origins(plan: Plan, column: int) -> frozenset[Origin]:
         case Join() if plan.mark is None or plan.mark.id != column:
             if column in {c.id for c in plan.left.columns}:
                 return origins(plan.left, column)
-            return origins(plan.right, column)  # of a left join, or NULL
+            return frozenset() if plan.kind == "left" else origins(plan.right, column)
         case Union():
             place = [c.id for c in plan.columns].index(column)
             found = [origins(b, b.columns[place].id) for b in plan.branches]
