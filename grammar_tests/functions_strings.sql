@@ -915,3 +915,12 @@ SELECT COUNT(*) AS n FROM orders WHERE CAST(CAST(DAY(day) - 9 AS VARCHAR) || CAS
 -- reject DP306  CAST from VARCHAR to INTEGER could fail on some row
 --                                               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 -- help: use TRY_CAST(… AS INTEGER), which gives NULL where the value does not fit
+==
+# case: functions_strings/sum-of-bits
+SELECT SUM(BIT_LENGTH(LEFT(email, 10))) AS b FROM customers
+-- accept
+-- sensitivity: b  l0=1 l1=320 l2=320 linf=320 groups=1  (rows per unit 1, proven (id is the key of customers); CAST(BIT_LENGTH(LEFT(email, 10)) AS BIGINT) in [0, 320], proven)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(bit_length(left(email, 10)))
+--       scan customers (id, email)
