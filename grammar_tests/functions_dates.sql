@@ -142,7 +142,7 @@ SELECT COUNT(*) AS n FROM orders WHERE EXTRACT(doy FROM day) > 5 AND DATE_PART('
 -- plan:
 --   r1:
 --     aggregate: count = count(*)
---       filter and((dayofyear(clamp(day, 2024-01-01, 2024-12-31)) > 5), (isodow(clamp(placed, 2024-01-01 00:00:00, 2024-12-31 00:00:00)) < 6), (millisecond(clamp(placed, 2024-01-01 00:00:00, 2024-12-31 00:00:00)) >= 0), (century(clamp(day, 2024-01-01, 2024-12-31)) = 21), (yearweek(clamp(day, 2024-01-01, 2024-12-31)) <> 202410), (epoch_ms(clamp(placed, 2024-01-01 00:00:00, 2024-12-31 00:00:00)) > 0))
+--       filter and((dayofyear(clamp(day, 2024-01-01, 2024-12-31)) > 5), (isodow(clamp(placed, 2024-01-01 00:00:00, 2024-12-31 00:00:00)) < 6), (inside(millisecond(clamp(placed, 2024-01-01 00:00:00, 2024-12-31 00:00:00)), -1, 60000) >= 0), (inside(century(clamp(day, 2024-01-01, 2024-12-31)), 20, 22) = 21), (inside(yearweek(clamp(day, 2024-01-01, 2024-12-31)), 202400, 202502) <> 202410), (inside(epoch_ms(clamp(placed, 2024-01-01 00:00:00, 2024-12-31 00:00:00)), 1704067199999, 1735603200001) > 0))
 --         scan orders (id, customer, day, placed)
 ==
 # case: functions_dates/extract-as-a-key
@@ -285,7 +285,7 @@ SELECT SUM(DATE_SUB('month', DATE '2024-01-31', day)) AS m FROM orders
 # case: functions_dates/age
 SELECT SUM(EXTRACT(year FROM AGE(DATE '2024-12-31', born))) AS y FROM customers
 -- accept
--- sensitivity: y  l0=1 l1=104 l2=104 linf=104 groups=1  (rows per unit 1, proven (id is the key of customers); DATE_PART('year', AGE(CAST('2024-12-31 00:00:00' AS TIMESTAMP), born)) in [14, 104], clamped)
+-- sensitivity: y  l0=1 l1=104 l2=104 linf=104 groups=1  (rows per unit 1, proven (id is the key of customers); CAST(DATE_PART('year', AGE(CAST('2024-12-31 00:00:00' AS TIMESTAMP), born)) AS BIGINT) in [14, 104], clamped)
 -- plan:
 --   r1:
 --     aggregate: sum = sum(age_part('year', 2024-12-31 00:00:00, coerce(born)))
@@ -325,7 +325,7 @@ SELECT COUNT(*) AS n FROM orders WHERE day + (INTERVAL 1 MONTH + INTERVAL 3 DAY)
 SELECT COUNT(*) AS n, SUM(DATE_DIFF('day', MAKE_DATE(2024, units, 31), day)) AS s FROM orders WHERE MAKE_DATE(YEAR(day), MONTH(day), 1) >= DATE '2024-03-01'
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
--- sensitivity: s  l0=1 l1=1005 l2=1005 linf=1005 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); DATE_DIFF('day', MAKE_DATE(CAST(2024 AS BIGINT), units, CAST(31 AS BIGINT)), day) in [-273, 335], clamped)
+-- sensitivity: s  l0=1 l1=1005 l2=1005 linf=1005 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); DATE_DIFF('day', CAST(MAKE_DATE(CAST(2024 AS BIGINT), units, CAST(31 AS BIGINT)) AS DATE), day) in [-273, 335], clamped)
 -- plan:
 --   r1:
 --     aggregate: count = count(*), sum = sum(date_diff('day', make_date(2024, coerce(units), 31), day))
@@ -711,3 +711,28 @@ SELECT COUNT(*) AS n FROM orders WHERE day + INTERVAL (units) MONTH > DATE '2024
 --     aggregate: count = count(*)
 --       filter (plus_months(coerce(clamp(day, 2024-01-01, 2024-12-31)), clamp(units, 1, 9)) > 2024-06-01 00:00:00)
 --         scan orders (id, customer, day, units)
+==
+# case: functions_dates/sums-of-parts-of-ages-and-of-far-units
+SELECT SUM(DATE_PART('month', AGE(TIMESTAMP '2024-12-31', born))) AS m, AVG(MILLENNIUM(born)) AS k, SUM(YEARWEEK(born)) AS w, SUM(JULIAN(born)) AS j FROM customers
+-- accept
+-- sensitivity: centred sum(CAST(MILLENNIUM(born) AS BIGINT))  l0=1 l1=0.5 l2=0.5 linf=0.5 groups=1  (rows per unit 1, proven (id is the key of customers); CAST(MILLENNIUM(born) AS BIGINT) in [2, 3], clamped; summed around 2.5, the middle)
+-- sensitivity: count(CAST(MILLENNIUM(born) AS BIGINT))  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- sensitivity: m  l0=1 l1=11 l2=11 linf=11 groups=1  (rows per unit 1, proven (id is the key of customers); CAST(DATE_PART('month', AGE(CAST('2024-12-31 00:00:00' AS TIMESTAMP), born)) AS BIGINT) in [0, 11], clamped)
+-- sensitivity: w  l0=1 l1=201052 l2=201052 linf=201052 groups=1  (rows per unit 1, proven (id is the key of customers); CAST(YEARWEEK(born) AS BIGINT) in [192001, 201052], clamped)
+-- sensitivity: j  l0=1 l1=2455562 l2=2455562 linf=2455562 groups=1  (rows per unit 1, proven (id is the key of customers); CAST(JULIAN(born) AS DOUBLE) in [2.42232e+06, 2.45556e+06], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(age_part('month', 2024-12-31 00:00:00, coerce(born))), avg = avg(millennium(born)), sum#2 = sum(yearweek(born)), sum#3 = sum(julian(born))
+--       scan customers (id, born)
+==
+# case: functions_dates/sums-of-days-between-made-dates
+SELECT SUM(LAST_DAY(day) - day) AS l, SUM(TIME_BUCKET(INTERVAL 7 DAYS, day) - day) AS b, AVG(MAKE_DATE(2024, units, 1) - day) AS d FROM orders
+-- accept
+-- sensitivity: sum(CAST(MAKE_DATE(CAST(2024 AS BIGINT), units, CAST(1 AS BIGINT)) AS DATE) - day + 365)  l0=1 l1=1827 l2=1827 linf=1827 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CAST(MAKE_DATE(CAST(2024 AS BIGINT), units, CAST(1 AS BIGINT)) AS DATE) - day in [-365, 244], clamped; summed around -365, the least; a row adds 609 to sum(CAST(MAKE_DATE(CAST(2024 AS BIGINT), units, CAST(1 AS BIGINT)) AS DATE) - day + 365) and sum(CAST(MAKE_DATE(CAST(2024 AS BIGINT), units, CAST(1 AS BIGINT)) AS DATE) - day - 244) together)
+-- sensitivity: sum(CAST(MAKE_DATE(CAST(2024 AS BIGINT), units, CAST(1 AS BIGINT)) AS DATE) - day - 244)  l0=1 l1=1827 l2=1827 linf=1827 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CAST(MAKE_DATE(CAST(2024 AS BIGINT), units, CAST(1 AS BIGINT)) AS DATE) - day in [-365, 244], clamped; summed around 244, the greatest; a row adds 609 to sum(CAST(MAKE_DATE(CAST(2024 AS BIGINT), units, CAST(1 AS BIGINT)) AS DATE) - day + 365) and sum(CAST(MAKE_DATE(CAST(2024 AS BIGINT), units, CAST(1 AS BIGINT)) AS DATE) - day - 244) together)
+-- sensitivity: l  l0=1 l1=1095 l2=1095 linf=1095 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CAST(LAST_DAY(day) AS DATE) - day in [-335, 365], clamped)
+-- sensitivity: b  l0=1 l1=1095 l2=1095 linf=1095 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CAST(TIME_BUCKET(INTERVAL '7' DAY, day) AS DATE) - day in [-365, 364], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(days_between(last_day(day), day)), sum#2 = sum(days_between(time_bucket(interval(0, 7, 0), day), day)), avg = avg(days_between(make_date(2024, coerce(units), 1), day))
+--       scan orders (id, customer, day, units)

@@ -866,3 +866,16 @@ SELECT COUNT(*) AS n FROM orders WHERE rate < TRY_CAST('-NaN' AS DOUBLE)
 --     aggregate: count = count(*)
 --       filter (rate < try_cast('nan'))
 --         scan orders (id, customer, rate)
+==
+# case: functions_numbers/sums-of-hyperbolic-functions
+SELECT SUM(COSH(score)) AS c, SUM(ASINH(score)) AS s, SUM(ACOSH(age)) AS a, AVG(ATANH(score / 2)) AS t FROM customers
+-- accept
+-- sensitivity: centred sum(CAST(ATANH((score / CAST('2.0' AS DOUBLE))) AS DOUBLE))  l0=1 l1=0.549306144335 l2=0.549306144335 linf=0.549306144335 groups=1  (rows per unit 1, proven (id is the key of customers); CAST(ATANH((score / CAST('2.0' AS DOUBLE))) AS DOUBLE) in [-0.549306, 0.549306], clamped; summed around 0, the middle)
+-- sensitivity: count(CAST(ATANH((score / CAST('2.0' AS DOUBLE))) AS DOUBLE))  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- sensitivity: c  l0=1 l1=1.54308063482 l2=1.54308063482 linf=1.54308063482 groups=1  (rows per unit 1, proven (id is the key of customers); CAST(COSH(score) AS DOUBLE) in [1, 1.54308], clamped)
+-- sensitivity: s  l0=1 l1=0.88137358702 l2=0.88137358702 linf=0.88137358702 groups=1  (rows per unit 1, proven (id is the key of customers); CAST(ASINH(score) AS DOUBLE) in [-0.881374, 0.881374], clamped)
+-- sensitivity: a  l0=1 l1=5.28824152212 l2=5.28824152212 linf=5.28824152212 groups=1  (rows per unit 1, proven (id is the key of customers); CAST(ACOSH(age) AS DOUBLE) in [3.58275, 5.28824], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(cosh(score)), sum#2 = sum(asinh(score)), sum#3 = sum(acosh(coerce(age))), avg = avg(atanh(div(score, 2)))
+--       scan customers (id, age, score)

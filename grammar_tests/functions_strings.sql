@@ -398,7 +398,7 @@ SELECT SUM(STRLEN(segment)) AS b FROM customers WHERE BIT_LENGTH(email) > 8
 -- plan:
 --   r1:
 --     aggregate: sum = sum(strlen(segment))
---       filter (bit_length(cut(email, 10000)) > 8)
+--       filter (inside(bit_length(cut(email, 10000)), -1, 320001) > 8)
 --         scan customers (id, segment, email)
 ==
 # case: functions_strings/initcap
@@ -915,3 +915,12 @@ SELECT COUNT(*) AS n FROM orders WHERE CAST(CAST(DAY(day) - 9 AS VARCHAR) || CAS
 -- reject DP306  CAST from VARCHAR to INTEGER could fail on some row
 --                                               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 -- help: use TRY_CAST(… AS INTEGER), which gives NULL where the value does not fit
+==
+# case: functions_strings/sum-of-bits
+SELECT SUM(BIT_LENGTH(LEFT(email, 10))) AS b FROM customers
+-- accept
+-- sensitivity: b  l0=1 l1=320 l2=320 linf=320 groups=1  (rows per unit 1, proven (id is the key of customers); CAST(BIT_LENGTH(LEFT(email, 10)) AS BIGINT) in [0, 320], proven)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(bit_length(left(email, 10)))
+--       scan customers (id, email)

@@ -684,3 +684,72 @@ SELECT AVG(units) AS q FROM (SELECT units, ROW_NUMBER() OVER (ORDER BY units) AS
 -- reject DP405  a window over rows of several units: each row would depend on other units
 --                                         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 -- help: PARTITION BY the unit, or a key that leads to it; for a quantile write QUANTILE_DISC(x, 0.25) or MEDIAN(x)
+==
+# case: quantiles/by-number-with-a-computed-constant-below
+SELECT MIN(CASE WHEN place < 0.25 * total THEN MAKE_DATE(9999, 1, 1) ELSE day END) AS q FROM (SELECT day, ROW_NUMBER() OVER (ORDER BY day) AS place, COUNT(*) OVER () AS total FROM orders WHERE day IS NOT NULL) AS o
+-- accept
+-- sensitivity: quantiles(day)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 366 points)
+-- plan:
+--   r1:
+--     aggregate: min = quantile_disc(day, 1/4)
+--       filter not(is_null(day))
+--         scan orders (id, customer, day)
+--   answer:
+--     project q = min#2
+--       project min#2 = least(min, make_date(9999, 1, 1))
+--         released r1 (min)
+==
+# case: quantiles/by-number-of-the-groups-of-a-computed-total
+SELECT vip, mean, MIN(CASE WHEN place < 0.5 * total THEN 9999 ELSE units END) AS q FROM (SELECT vip, units, FLOOR(AVG(units) OVER (PARTITION BY vip)) AS mean, ROW_NUMBER() OVER (PARTITION BY vip ORDER BY units) AS place, COUNT(*) OVER (PARTITION BY vip) AS total FROM orders JOIN customers ON customer = customers.id) AS o GROUP BY vip, mean
+-- accept
+-- sensitivity: centred sum(units)  l0=1 l1=12 l2=12 linf=12 groups=2  (rows per unit 3, enforced per unit (3 rows of orders per customer; id is the key of customers); units in [1, 9], clamped; summed around 5, the middle; groups: key: 2 values; a unit is in one group)
+-- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=2  (rows per unit 3, enforced per unit (3 rows of orders per customer; id is the key of customers); groups: key: 2 values; a unit is in one group)
+-- sensitivity: quantiles(units)  l0=1 l1=3 l2=3 linf=3 groups=2  (rows per unit 3, enforced per unit (3 rows of orders per customer; id is the key of customers); 9 points)
+-- plan:
+--   r1:
+--     aggregate by key = vip: avg = avg(units)
+--       join inner on (customer = id#2)
+--         scan orders (id, customer, units)
+--         scan customers (id#2, vip)
+--   f1:
+--     released r1 (key, avg)
+--   r2:
+--     aggregate by vip#3 = vip#2: min = quantile_disc(units#2, 1/2)
+--       join inner on (vip#2 = key)
+--         join inner on (customer#2 = id#4)
+--           scan orders (id#3, customer#2, units#2)
+--           scan customers (id#4, vip#2)
+--         released f1 (key, avg)
+--   answer:
+--     project vip#4 = vip#3, mean#2 = mean, q = min#2
+--       project vip#3, mean, min#2 = least(min, 9999)
+--         project vip#3, mean = floor(avg#2), min
+--           join inner on (vip#3 = key#2)
+--             released r2 (vip#3, min)
+--             released r1 (key#2, avg#2)
+==
+# case: quantiles/row-at-a-place-that-is-whole-or-not
+SELECT MAX(units) AS q FROM (SELECT units, ROW_NUMBER() OVER (ORDER BY units) AS place, COUNT(*) OVER () AS total FROM orders) AS o WHERE (place = CAST(total * 0.25 AS INTEGER) AND FLOOR(total * 25 / 100) = total * 25 / 100) OR (place = CAST(total * 0.25 AS INTEGER) + 1 AND FLOOR(total * 25 / 100) <> total * 25 / 100)
+-- accept
+-- sensitivity: quantiles(units)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 9 points)
+-- plan:
+--   r1:
+--     aggregate: units#2 = quantile_disc(units, 1/4)
+--       scan orders (id, customer, units)
+--   answer:
+--     project q = max
+--       aggregate: max = max(units#3)
+--         project units#3 = units#2
+--           released r1 (units#2)
+==
+# case: quantiles/row-at-a-place-where-a-total-is-great
+SELECT MAX(units) AS q FROM (SELECT units, ROW_NUMBER() OVER (ORDER BY units) AS place, COUNT(*) OVER () AS total FROM orders) AS o WHERE place = CAST(total * 0.25 AS INTEGER) AND FLOOR(total / 100) > 3
+-- reject DP405  a window over rows of several units: each row would depend on other units
+--                                         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: PARTITION BY the unit, or a key that leads to it; for a quantile write QUANTILE_DISC(x, 0.25) or MEDIAN(x)
+==
+# case: quantiles/by-number-with-a-null-that-is-computed-below
+SELECT MIN(CASE WHEN place < 0.25 * total THEN MAKE_DATE(2023, 2, 30) ELSE day END) AS q FROM (SELECT day, ROW_NUMBER() OVER (ORDER BY day) AS place, COUNT(*) OVER () AS total FROM orders WHERE day IS NOT NULL) AS o
+-- reject DP405  a window over rows of several units: each row would depend on other units
+--                                                                                                         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: PARTITION BY the unit, or a key that leads to it; for a quantile write QUANTILE_DISC(x, 0.25) or MEDIAN(x)

@@ -911,15 +911,157 @@ SELECT status, QUANTILE_CONT(n, [0.1, 0.9]) OVER () AS q FROM (SELECT status, CO
 ==
 # case: window/mode-of-released-rows
 SELECT status, MODE(n) OVER () AS m FROM (SELECT status, COUNT(*) AS n FROM orders GROUP BY status) AS g
--- reject DP204  mode is no window function that dpsql knows
---             ^^^^^^
+-- accept
+-- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 4 values; a unit can be in several; groups in which it is no more than noise are left out)
+-- plan:
+--   r1:
+--     aggregate by status#2 = status: count = count(*)
+--       scan orders (id, customer, status)
+--   answer:
+--     project status#4 = status#3, m = mode
+--       window mode = mode(n; order n asc nulls last) over ()
+--         project status#3 = status#2, n = count
+--           project status#2, count
+--             filter present
+--               released r1 (status#2, count, present)
 ==
 # case: window/list-of-rows
 SELECT status, LIST(n) OVER () AS l FROM (SELECT status, COUNT(*) AS n FROM orders GROUP BY status) AS g
--- reject DP204  list is no window function that dpsql knows
---             ^^^^^^
+-- accept
+-- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 4 values; a unit can be in several; groups in which it is no more than noise are left out)
+-- plan:
+--   r1:
+--     aggregate by status#2 = status: count = count(*)
+--       scan orders (id, customer, status)
+--   answer:
+--     project status#4 = status#3, l = list
+--       window list = list(n; order n asc nulls last) over ()
+--         project status#3 = status#2, n = count
+--           project status#2, count
+--             filter present
+--               released r1 (status#2, count, present)
 ==
 # case: window/distinct-released-rows
 SELECT status, COUNT(DISTINCT n) OVER () AS d FROM (SELECT status, COUNT(*) AS n FROM orders GROUP BY status) AS g
--- reject DP104  DISTINCT in a window function is not supported
---             ^^^^^^^^^^^^^^^^
+-- accept
+-- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 4 values; a unit can be in several; groups in which it is no more than noise are left out)
+-- plan:
+--   r1:
+--     aggregate by status#2 = status: count = count(*)
+--       scan orders (id, customer, status)
+--   answer:
+--     project status#4 = status#3, d = count#2
+--       window count#2 = count(distinct n) over ()
+--         project status#3 = status#2, n = count
+--           project status#2, count
+--             filter present
+--               released r1 (status#2, count, present)
+==
+# case: window/mode-of-released-rows-so-far
+SELECT status, units, MODE(units) OVER (PARTITION BY status ORDER BY n DESC) AS m FROM (SELECT status, units, COUNT(*) AS n FROM orders GROUP BY ALL) AS g
+-- accept
+-- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=36  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 4 values; units: 9 values; a unit can be in several; groups in which it is no more than noise are left out)
+-- plan:
+--   r1:
+--     aggregate by status#2 = status, units#2 = units: count = count(*)
+--       scan orders (id, customer, status, units)
+--   answer:
+--     project status#4 = status#3, units#4 = units#3, m = mode
+--       window mode = mode(units#3; order units#3 asc nulls last) over (partition status#3; order n desc nulls last)
+--         project status#3 = status#2, units#3 = units#2, n = count
+--           project status#2, units#2, count
+--             filter present
+--               released r1 (status#2, units#2, count, present)
+==
+# case: window/lists-of-released-rows
+SELECT status, LIST(status ORDER BY n DESC) OVER () AS every, STRING_AGG(DISTINCT status, ', ') OVER (ORDER BY n) AS so_far FROM (SELECT status, COUNT(*) AS n FROM orders GROUP BY status) AS g
+-- accept
+-- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 4 values; a unit can be in several; groups in which it is no more than noise are left out)
+-- plan:
+--   r1:
+--     aggregate by status#2 = status: count = count(*)
+--       scan orders (id, customer, status)
+--   answer:
+--     project status#4 = status#3, every = list, so_far = string_agg
+--       window list = list(status#3; order n desc nulls last, status#3 asc nulls last) over (), string_agg = string_agg(distinct status#3, ', '; order status#3 asc nulls last) over (order n asc nulls last)
+--         project status#3 = status#2, n = count
+--           project status#2, count
+--             filter present
+--               released r1 (status#2, count, present)
+==
+# case: window/first-last-and-nth-of-released-rows
+SELECT status, FIRST(n) OVER (ORDER BY status) AS a, LAST(n) OVER (ORDER BY status) AS b, ANY_VALUE(n) OVER (ORDER BY status) AS c, NTH_VALUE(n, 2) OVER (ORDER BY status) AS d FROM (SELECT status, COUNT(*) AS n FROM orders GROUP BY status) AS g
+-- accept
+-- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 4 values; a unit can be in several; groups in which it is no more than noise are left out)
+-- plan:
+--   r1:
+--     aggregate by status#2 = status: count = count(*)
+--       scan orders (id, customer, status)
+--   answer:
+--     project status#4 = status#3, a = first, b = last, c = any_value, d = nth_value
+--       window first = first(n; order status#3 asc nulls last, n asc nulls last) over (order status#3 asc nulls last), last = last(n; order status#3 asc nulls last, n asc nulls last) over (order status#3 asc nulls last), any_value = any_value(n; order status#3 asc nulls last, n asc nulls last) over (order status#3 asc nulls last), nth_value = nth_value(n, 2) over (order status#3 asc nulls last)
+--         project status#3 = status#2, n = count
+--           project status#2, count
+--             filter present
+--               released r1 (status#2, count, present)
+==
+# case: window/distinct-values-of-a-partition-of-several-units
+SELECT status, SUM(LEAST(units - kinds, 10)) AS s FROM (SELECT status, units, COUNT(DISTINCT units) OVER (PARTITION BY vip) AS kinds FROM orders JOIN customers ON customer = customers.id) AS o WHERE units >= kinds GROUP BY status
+-- accept
+-- sensitivity: count(distinct units)  l0=1 l1=3 l2=3 linf=3 groups=2  (rows per unit 3, enforced per unit (3 rows of orders per customer; id is the key of customers); groups: key: 2 values; a unit is in one group)
+-- sensitivity: sum(LEAST((units - count), CAST(10 AS BIGINT)))  l0=3 l1=30 l2=30 linf=30 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer; id is the key of customers); LEAST((units - count), CAST(10 AS BIGINT)) in [-8, 10], clamped; groups: status: 4 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = vip: count = count(distinct units)
+--       join inner on (customer = id#2)
+--         scan orders (id, customer, units)
+--         scan customers (id#2, vip)
+--   f1:
+--     released r1 (key, count)
+--   r2:
+--     aggregate by status#2 = status: sum = sum(least((units#2 - count), 10))
+--       join inner on ((vip#2 = key) AND (coerce(units#2) >= count))
+--         join inner on (customer#2 = id#4)
+--           scan orders (id#3, customer#2, status, units#2)
+--           scan customers (id#4, vip#2)
+--         released f1 (key, count)
+==
+# case: window/distinct-of-one-units-rows
+SELECT AVG(k) AS a FROM (SELECT COUNT(DISTINCT units) OVER (PARTITION BY customer) AS k FROM orders) AS o
+-- reject DP104  DISTINCT in a window function over private rows is not supported
+--                              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: GROUP BY the partition in a subquery, and join it
+==
+# case: window/mode-of-one-units-rows
+SELECT AVG(k) AS a FROM (SELECT MODE(units) OVER (PARTITION BY customer) AS k FROM orders) AS o
+-- reject DP204  the window function mode over private rows is not supported
+--                              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+==
+# case: window/list-of-one-units-rows
+SELECT AVG(LEAST(LEN(k), 3)) AS a FROM (SELECT LIST(units) OVER (PARTITION BY customer) AS k FROM orders) AS o
+-- reject DP204  the window function list over private rows is not supported
+--                                             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+==
+# case: window/mode-of-public-rows
+SELECT COUNT(*) AS n FROM lines l JOIN (SELECT id, MODE(kind) OVER (ORDER BY id) AS m, COUNT(DISTINCT kind) OVER () AS k FROM products) AS p ON p.id = l.product WHERE p.m > 'a' AND p.k > 1
+-- accept
+-- sensitivity: n  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count#2 = count(*)
+--       join inner on (id = product)
+--         scan lines (order_id, product)
+--         filter ((mode > 'a') AND (count > 1))
+--           window mode = mode(kind; order kind asc nulls last) over (order id asc nulls last), count = count(distinct kind) over ()
+--             scan products (id, kind)
+==
+# case: window/filtered-list
+SELECT status, LIST(n) FILTER (WHERE n > 1) OVER () AS l FROM (SELECT status, COUNT(*) AS n FROM orders GROUP BY status) AS g
+-- reject DP104  FILTER of LIST as a window is not supported
+--             ^^^^^^
+==
+# case: window/a-sum-of-ones-that-is-distinct-numbers-no-rows
+SELECT MIN(CASE WHEN place >= 0.5 * total THEN units END) AS m FROM (SELECT units, SUM(DISTINCT 1) OVER (ORDER BY units ROWS UNBOUNDED PRECEDING) AS place, COUNT(*) OVER () AS total FROM orders) AS o
+-- reject DP405  a window over rows of several units: each row would depend on other units
+--                                                                                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: PARTITION BY the unit, or a key that leads to it

@@ -161,6 +161,36 @@ def test_moments_of_released_rows(
     assert cell(database, aggregate, BY_DAY) == pytest.approx(exact, rel=1e-9)
 
 
+@pytest.mark.parametrize(
+    "window",
+    [
+        "MODE(n > 4) OVER (ORDER BY n)",
+        "MODE(LEFT(product, 1)) FILTER (WHERE n > 3) OVER (ORDER BY n DESC)",
+        "LIST(product) OVER (ORDER BY n)",
+        "LIST(product ORDER BY n DESC) OVER (PARTITION BY n > 4)",
+        "LIST(NULLIF(n, 7)) OVER (ORDER BY n ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING)",
+        "LIST(DISTINCT n > 4 ORDER BY n > 4) OVER (ORDER BY product)",
+        "STRING_AGG(product, '-') OVER (ORDER BY n DESC)",
+        "STRING_AGG(DISTINCT LEFT(product, 0) || 'x', '-') OVER ()",
+        "FIRST(NULLIF(n, 3)) OVER (ORDER BY n)",
+        "LAST(product) OVER (ORDER BY n ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING)",
+        "ANY_VALUE(NULLIF(n, 3)) OVER (ORDER BY n)",
+        "NTH_VALUE(product, 2) OVER (ORDER BY n)",
+        "COUNT(DISTINCT n > 4) OVER (ORDER BY n)",
+        "SUM(DISTINCT n % 2) OVER (PARTITION BY n > 4)",
+        "AVG(DISTINCT n % 2) OVER ()",
+    ],
+)
+def test_windows_over_released_rows(
+    database: dpsql.Database, engine: duckdb.DuckDBPyConnection, window: str
+) -> None:
+    """The engine's own values from the exact groups."""
+    text = f"SELECT product, {window} AS x FROM {BY_PRODUCT} ORDER BY product"
+    assert [tuple(row) for row in database.run(text, eps=10**6).rows] == (
+        engine.execute(text).fetchall()
+    )
+
+
 def test_joined_to_public_rows(database: dpsql.Database) -> None:
     """Released groups beside a public table that has aggregates of its own."""
     rows = f"{BY_PRODUCT} JOIN shelves s ON s.product = x.product"

@@ -16,7 +16,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 from dpsql.core.schema import Column
-from dpsql.types import Scalar, Type
+from dpsql.types import TIME, Scalar, Type
 
 Cell = str | None
 
@@ -150,6 +150,8 @@ def _inside(column: Column) -> list[str]:
         return ["2024-02-29 12:34:56", "2024-03-01 00:00:00", "2024-12-31 23:59:59"]
     if kind.name == "VARCHAR":
         return ["a", "b", "A", "", "ab c", "Ä%_", " x ", "12", "ab@example.com"]
+    if kind == TIME:
+        return ["12:34:56.789", "00:00:00", "24:00:00", "06:30:00"]
     return ["a"]
 
 

@@ -16,6 +16,7 @@ from dpsql.platform.engine import sandbox
 from dpsql.platform.engine.guard import guarded, quietly
 from dpsql.platform.engine.protocol import ArrowStream
 from dpsql.platform.engine.sql_text import name
+from dpsql.types import TIME
 
 _WORLD = "world of the audit"
 """A name that no column of the owner's is likely to have."""
@@ -96,7 +97,7 @@ def kind_of(table: Table, column_name: str) -> str:
     """The type of a column here; texts stand for what can be counted and nothing else."""
     found = table.column(column_name)
     assert found is not None
-    return "VARCHAR" if found.type.is_opaque else str(found.type)
+    return "VARCHAR" if found.type.is_opaque and found.type != TIME else str(found.type)
 
 
 def _source(world: Callable[[], exp.Expr]) -> Source:

@@ -261,18 +261,18 @@ PARTS: Mapping[str, tuple[int, int, Callable[[datetime], int]]] = {
 
 
 def _part(name: str) -> Callable[..., Value]:
-    """A part of a time; NULL of an infinite one. Of one moment it is what Python says; in one year,
-    or month, later dates have more.
-    """
+    """A part of a time, NULL of an infinite one; later in one month or year it is more."""
     low, high, of = PARTS[name]
 
     def made(a: Value) -> Value:
-        ends = Value(Fraction(low), Fraction(high), a.null or not a.bounded, "whole")
+        # A TIME may be 24:00:00. What is infinite has no parts.
+        most, null = Fraction(high + (name + a.type == "hourTIME")), a.null or not a.bounded
+        ends = Value(Fraction(low), most, null, "whole")
         year = corners((lambda x: _moment(x).year,), (a,), "whole")
         first, last = int(a.low or 0), int(a.high or 0)
         if a.kind == "date" and year.bounded and last - first <= 366:  # a time has hours, too
-            days = range(first, last + 1)
-            every = frozenset(Fraction(of(_moment(Fraction(day)))) for day in days)
+            days = map(Fraction, range(first, last + 1))
+            every = frozenset(Fraction(of(_moment(day))) for day in days)
             return Value(min(every), max(every), a.null, "whole", every)
         rises = name in RISING or (name == "month" and year.low == year.high)
         if a.kind not in ("date", "time") or not year.bounded or not (rises or a.low == a.high):
@@ -367,7 +367,7 @@ def _date_part(part: Value, a: Value) -> Value:
     name = _named(part)
     if a.kind == "age" and name == "year":
         return replace(a, kind="whole")
-    return RANGES[name](a) if name == "epoch" or name in PARTS else Value()
+    return RANGES[name](a) if name in {"epoch", *PARTS} and a.kind != "age" else Value()
 
 
 def _epoch(a: Value) -> Value:

@@ -262,7 +262,7 @@ def _window_value(name: str, args: Sequence[Expr], made: Relation, most: int | N
         extra = [value(args[2], made.known)] if len(args) > 2 else []
         return hull([value(args[0], made.known), *extra]).but(null=True)
     if name not in AGGREGATES:
-        if name in ORDERED or name in RANKED:
+        if name in ORDERED or name in RANKED or not made.private:
             return Value()
         raise Refused(f"the window function {name} is not known")
     found = aggregate(("call", name if args else "count_star", False, *args), made, most)

@@ -163,14 +163,14 @@ def _argument(node: Node, below: Callable[[Node], Expr]) -> Expr:
 
 
 def _window(node: Node, below: Callable[[Node], Expr]) -> Expr:
-    names = ("function_name", "arguments", "partitions", "orders", "start", "end")
-    name, arguments, partitions, orders, start, end, first, last = fields(
-        node, *names, "start_expr", "end_expr"
+    names = ("function_name", "arguments", "partitions", "orders", "start", "end", "distinct")
+    name, arguments, partitions, orders, start, end, once, own, first, last = fields(
+        node, *names, "arg_orders", "start_expr", "end_expr"
     )
     frame = ("frame", start, end, *(below(e) for e in (first, last) if e))
     args = tuple(_argument(a, below) for a in arguments or ())
-    parts = tuple(below(p) for p in partitions or ())
-    return ("window", name.lower(), args, parts, _order(orders, below), frame)
+    parts, order = tuple(map(below, partitions or ())), _order(orders, below)
+    return ("window", name.lower() + "*" * bool(once or own), args, parts, order, frame)
 
 
 def _order(items: list[Node] | None, below: Callable[[Node], Expr]) -> tuple[Expr, ...]:

@@ -13,6 +13,7 @@ from sqlglot import exp
 from dpsql.core.functions.build import case, make, negated, spelled
 from dpsql.core.functions.constants import number
 from dpsql.core.functions.spec import TypeMismatch
+from dpsql.core.functions.times import is_constant
 from dpsql.core.plan.expr import Expr, Literal, Ref
 from dpsql.front import bind_dates, bind_numbers, bind_strings
 from dpsql.front import bind_subquery as subquery
@@ -244,7 +245,7 @@ class ExpressionBinder:
         if not members:
             raise reject("DP104", "an empty IN list", node)
         for member, part in zip(members, node.expressions, strict=True):
-            if not isinstance(member, Literal):
+            if not isinstance(member, Literal) and not is_constant(member):
                 raise reject("DP104", "IN takes a list of constants", part, "write a = b OR a = c")
         return make("in", (self.bind(node.this), *members), span_of(node))
 

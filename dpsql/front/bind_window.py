@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
-from dpsql.core.functions.aggregates import LISTING
+from dpsql.core.functions.aggregates import MODE, SHOWING
 from dpsql.core.functions.constants import exactly
 from dpsql.core.functions.spec import coerce
-from dpsql.core.plan.expr import Expr, Literal, Ref
-from dpsql.core.plan.nodes import Frame, WindowCall
+from dpsql.core.plan.expr import Expr, Literal, Ref, columns_of
+from dpsql.core.plan.nodes import Frame, SortKey, WindowCall
 from dpsql.front.bind_calls import aggregate, is_aggregate
 from dpsql.front.bind_order import sort_keys
 from dpsql.front.parse import only, reject, span_of
 from dpsql.front.scope import fold
 from dpsql.front.written import name_of, words
-from dpsql.types import BIGINT, DOUBLE, INTEGER, NULL, Type
+from dpsql.types import BIGINT, DOUBLE, INTEGER, NULL, VARCHAR, Type
 
 if TYPE_CHECKING:
     from dpsql.front.bind_expr import ExpressionBinder
@@ -34,6 +35,7 @@ _VALUES: dict[type[exp.Expr], str] = {
     exp.Lead: "lead",
     exp.FirstValue: "first_value",
     exp.LastValue: "last_value",
+    exp.NthValue: "nth_value",
 }
 
 MAX_OFFSET = 1_000_000
@@ -48,15 +50,19 @@ def window(binder: ExpressionBinder, node: exp.Window) -> Expr:
     definition = _definition(place.named, node)
     place.windows = False  # not inside one another
     try:
-        name, kind, arguments = _call(binder, node.this)
+        made, kind = _call(binder, node.this)
         partition = tuple(binder.bind(p) for p in definition.args.get("partition_by") or [])
         clause = definition.args.get("order")
         order = () if clause is None else sort_keys(binder.bind, clause)
     finally:
         place.windows = True
-    frame = _frame(definition.args.get("spec"))
-    call = WindowCall(name, arguments, partition, order, frame, span_of(node))
-    column = place.window(call, place.ids.column(name, kind))
+    frame, within = _frame(definition.args.get("spec")), made.within
+    if made.function in SHOWING and not made.distinct:
+        # In the order of the rows; of those that it does not tell apart, by the value.
+        within = (*(within or order), SortKey(made.arguments[0], False, False))
+    call = replace(made, partition=partition, order=order, frame=frame, within=within)
+    call = replace(call, span=span_of(node))
+    column = place.window(call, place.ids.column(call.function, kind))
     return Ref(column, span_of(node))
 
 
@@ -72,7 +78,8 @@ def _definition(named: dict[str, exp.Window], node: exp.Window) -> exp.Window:
     return found
 
 
-def _call(binder: ExpressionBinder, node: exp.Expr) -> tuple[str, Type, tuple[Expr, ...]]:
+def _call(binder: ExpressionBinder, node: exp.Expr) -> tuple[WindowCall, Type]:
+    """The function, over nothing yet, and its type."""
     condition: Expr | None = None
     if isinstance(node, exp.Filter):
         condition = binder.condition(node.expression.this)
@@ -81,46 +88,61 @@ def _call(binder: ExpressionBinder, node: exp.Expr) -> tuple[str, Type, tuple[Ex
         only(node)
         _unfiltered(condition, node)
         name, kind = _RANKS[type(node)]
-        return name, kind, ()
+        return _of(name), kind
     if (isinstance(node, exp.Ntile) or type(node) in _VALUES) and node.this is None:
         raise reject("DP205", f"{node.key.upper()} needs an argument", node)
     if isinstance(node, exp.Ntile):
         only(node, "this")
         _unfiltered(condition, node)
-        return "ntile", BIGINT, (_constant(binder, node.this, 1),)
+        return _of("ntile", _constant(binder, node.this, 1)), BIGINT
     if type(node) in _VALUES:
         only(node, "this", "offset", "default")
         _unfiltered(condition, node)
         value = _typed(binder.bind(node.this))
         arguments: list[Expr] = [value]
         offset, default = node.args.get("offset"), node.args.get("default")
+        nth = isinstance(node, exp.NthValue)
+        if nth and offset is None:
+            raise reject("DP205", "NTH_VALUE needs a place", node)
         if offset is not None:
-            arguments.append(_constant(binder, offset, 0))
+            arguments.append(_constant(binder, offset, int(nth)))
         if default is not None:
             arguments.append(coerce(binder.bind(default), value.type))
-        return _VALUES[type(node)], value.type, tuple(arguments)
+        return _of(_VALUES[type(node)], *arguments), value.type
     return _aggregate(binder, node, condition)
+
+
+def _of(name: str, *arguments: Expr) -> WindowCall:
+    return WindowCall(name, arguments, (), (), None)
 
 
 def _aggregate(
     binder: ExpressionBinder, node: exp.Expr, condition: Expr | None
-) -> tuple[str, Type, tuple[Expr, ...]]:
-    """An aggregate, with what it takes as arguments: the fraction of a quantile, too."""
-    if not is_aggregate(node) or isinstance(node, _ORDERED):
+) -> tuple[WindowCall, Type]:
+    """An aggregate, with what it takes as arguments: the fraction of a quantile, too. MODE takes of
+    values that are equally frequent the least.
+    """
+    any_value = isinstance(node, exp.IgnoreNulls) and isinstance(node.this, exp.AnyValue)
+    nulls = isinstance(node, exp.IgnoreNulls | exp.RespectNulls) and not any_value
+    if nulls or not is_aggregate(node):
         name = (name_of(node) or words(node, node.key)).lower()
         raise reject("DP204", f"{name} is no window function that dpsql knows", node)
-    if isinstance(node.this, exp.Distinct) or isinstance(node, exp.ApproxDistinct):
-        raise reject("DP104", "DISTINCT in a window function is not supported", node)
     call, kind = aggregate(node, binder.bind, condition)
-    if call.function == "histogram" or (call.parameters and kind.of is not None):
+    several = call.parameters and call.function != "string_agg" and kind.of is not None
+    if call.function == "histogram" or several:
         raise reject("DP104", "a list is no value of a window function here", node)
+    if call.where is not None:
+        name = call.function.upper()
+        raise reject("DP104", f"FILTER of {name} as a window is not supported", node)
     first = Literal(1, BIGINT) if call.argument is None else call.argument
     second = () if call.second is None else (call.second,)
-    return call.function, kind, (first, *second, *map(exactly, call.parameters))
-
-
-_ORDERED = (*LISTING, exp.Mode, exp.WithinGroup, exp.IgnoreNulls, exp.RespectNulls)
-"""Those of which an order of their own would have to tell which of several values it is."""
+    of_text = call.function == "string_agg"
+    further = [Literal(p, VARCHAR) if of_text else exactly(p) for p in call.parameters]
+    within = call.order
+    if call.function == MODE.name and columns_of(first):
+        within = (SortKey(first, False, False),)
+    made = _of(call.function, first, *second, *further)
+    return replace(made, distinct=call.distinct, within=within), kind
 
 
 def _unfiltered(condition: Expr | None, node: exp.Expr) -> None:

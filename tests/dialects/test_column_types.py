@@ -28,13 +28,38 @@ SURE = [
     ("SELECT SUM(i) / 2 FROM t", "SUM(i) // 2"),
     ("SELECT SUM(SUM(i)) OVER () / 2 FROM t", "SUM(SUM(i)) OVER () / 2"),
     ("SELECT COALESCE(i, n) / NULLIF(i, 0) FROM t, u", "COALESCE(i, n) // NULLIF(i, 0)"),
+    ("SELECT i / 2 FROM t, (SELECT 1 AS a) AS b", "i // 2"),
+    ("WITH t AS (SELECT x AS i FROM t) SELECT i / 2 FROM t", "i / 2"),
+    ("WITH a AS (SELECT * FROM t), b AS (SELECT a.* FROM a) SELECT i / 2 FROM b", "i // 2"),
+    ("WITH a AS (SELECT i AS n FROM t) SELECT (SELECT MAX(n) FROM a) / 2 FROM u", ") // 2"),
+    ("SELECT a / 2 FROM (SELECT i AS a FROM t UNION SELECT k FROM t) AS b", "a // 2"),
+    ("SELECT MAX(i / 2) AS i FROM t", "MAX(i // 2)"),
+]
+
+OF_THE_QUERY = [
+    ("SELECT b.i / 2 FROM t AS a JOIN (SELECT i * 1.5 AS i FROM t) AS b ON true", "b.i / 2"),
+    ("SELECT a / 2 FROM (SELECT COUNT(*) AS a FROM t) AS b", "a // 2"),
+    ("SELECT a / 2 FROM (SELECT RANK() OVER (ORDER BY i) AS a FROM t) AS b", "a // 2"),
+    ("SELECT a / 2 FROM (SELECT a FROM (SELECT 7 / 2 AS a) AS c) AS b", "a // 2"),
+]
+OF_T_SQL = [
+    ("SELECT AVG(a) FROM (SELECT COUNT(*) AS a FROM t) AS b", "CAST(TRUNC(AVG(a)) AS BIGINT)"),
+    (
+        "SELECT AVG(a) OVER () AS m FROM (SELECT AVG(DATEDIFF(day, d, e)) AS a FROM t) AS b",
+        "CAST(TRUNC(AVG(a) OVER ()) AS BIGINT)",
+    ),
+    ("SELECT AVG(a) FROM (SELECT 1.0 * COUNT(*) AS a FROM t) AS b", "SELECT AVG(a)"),
+    ("SELECT a / 2 FROM (SELECT SIGN(FLOOR(7 / 2)) AS a) AS b", "a // 2"),
 ]
 
 UNSURE = [
     "SELECT k / 2 FROM t JOIN u ON i = n",
-    "SELECT i / 2 FROM t, (SELECT 1 AS a) AS b",
-    "SELECT b.i / 2 FROM t AS a JOIN (SELECT 1.5 AS i) AS b ON true",
-    "WITH t AS (SELECT 1.5 AS i) SELECT i / 2 FROM t",
+    "SELECT i / 2 FROM t, (SELECT * FROM v) AS b",
+    "SELECT b.i / 2 FROM t AS a JOIN (SELECT i FROM v) AS b ON true",
+    "WITH t AS (SELECT nothing AS i FROM t) SELECT i / 2 FROM t",
+    "WITH a(i, j) AS (SELECT k, i FROM t) SELECT i / 2 FROM a",
+    "SELECT a / 2 FROM (SELECT i AS a FROM t UNION SELECT x FROM t) AS b",
+    "SELECT i / 2 FROM (SELECT t.i, v.i FROM t, v) AS b",
     "SELECT i / 2 FROM t AS a(x, i, y)",
     "SELECT x AS i FROM t GROUP BY x HAVING i / 2 > 1",
     "SELECT nothing / 2 FROM t",
@@ -49,6 +74,16 @@ def test_sure(text: str, printed: str) -> None:
     assert printed in parse(text, "postgres", TABLES).sql(dialect="duckdb")
     with pytest.raises(Rejected):
         parse(text, "postgres", NO_TABLES)
+
+
+@pytest.mark.parametrize(("text", "printed"), OF_THE_QUERY)
+def test_sure_without_tables(text: str, printed: str) -> None:
+    assert printed in parse(text, "postgres", NO_TABLES).sql(dialect="duckdb")
+
+
+@pytest.mark.parametrize(("text", "printed"), OF_T_SQL)
+def test_means_of_whole_numbers(text: str, printed: str) -> None:
+    assert printed in parse(text, "tsql", NO_TABLES).sql(dialect="duckdb")
 
 
 @pytest.mark.parametrize("text", UNSURE)

@@ -12,6 +12,10 @@ JOINED = "FROM orders AS o JOIN customers AS c ON c.customer_id = o.customer_id"
 SAME = {
     "postgres": [
         (
+            "SELECT SUM(r / 2) AS n FROM (SELECT rating AS r FROM orders) AS o",
+            "SELECT SUM(r // 2) AS n FROM (SELECT rating AS r FROM orders) AS o",
+        ),
+        (
             "SELECT COUNT(*) AS n FROM orders WHERE "
             "ordered_on + rating * INTERVAL '1 day' > '2025-01-01'",
             "SELECT COUNT(*) AS n FROM orders WHERE "
@@ -281,6 +285,11 @@ SAME = {
     ],
     "snowflake": [
         (
+            "SELECT SUM(DATEDIFF(quarter, ordered_on, '2025-01-01')) AS n FROM orders",
+            "SELECT SUM(DATE_DIFF('quarter', ordered_on::DATE, DATE '2025-01-01')) AS n "
+            "FROM orders",
+        ),
+        (
             "SELECT COUNT(*) AS n FROM orders WHERE "
             "DATEADD(month, rating, ordered_on) > '2025-01-01'",
             "SELECT COUNT(*) AS n FROM orders WHERE "
@@ -466,6 +475,27 @@ SAME = {
         ),
     ],
     "tsql": [
+        (
+            "SELECT SUM(DATEDIFF(month, ordered_on, '2025-01-01')) AS n, "
+            "SUM(DATEDIFF(yy, '2020-01-01', ordered_on)) AS m FROM orders",
+            "SELECT SUM(DATE_DIFF('month', ordered_on::DATE, DATE '2025-01-01')) AS n, "
+            "SUM(DATE_DIFF('year', DATE '2020-01-01', ordered_on::DATE)) AS m FROM orders",
+        ),
+        (
+            "SELECT gift, PERCENTILE_DISC(0.5) WITHIN GROUP (ORDER BY COUNT(*)) OVER () AS m "
+            "FROM orders GROUP BY gift",
+            "SELECT gift, QUANTILE_DISC(COUNT(*), 0.5) OVER () AS m FROM orders GROUP BY gift",
+        ),
+        (
+            "WITH o AS (SELECT rating AS r FROM orders) SELECT AVG(r / 2) AS n FROM o",
+            "WITH o AS (SELECT rating AS r FROM orders) "
+            "SELECT CAST(TRUNC(AVG(r // 2)) AS BIGINT) AS n FROM o",
+        ),
+        (
+            "SELECT gift, AVG(MIN(rating)) OVER () AS m FROM orders GROUP BY gift",
+            "SELECT gift, CAST(TRUNC(AVG(MIN(rating)) OVER ()) AS BIGINT) AS m FROM orders "
+            "GROUP BY gift",
+        ),
         (
             "SELECT COUNT(*) AS n FROM orders WHERE "
             "DATEADD(hour, -rating, ordered_on) > '2025-01-01'",

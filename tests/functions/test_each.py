@@ -15,6 +15,7 @@ from dpsql.core.functions import BY_NAME
 from dpsql.core.functions.build import case, cast, make
 from dpsql.core.functions.casts import convertible
 from dpsql.core.functions.enforcing import FUNCTIONS as ENFORCING
+from dpsql.core.functions.times import FUNCTIONS as TIMES
 from dpsql.core.plan.expr import Call, Column, Expr, Literal, Ref, walk
 from dpsql.core.plan.values import of_type
 from dpsql.errors import Rejected
@@ -24,7 +25,7 @@ from tests.functions.check import again, check, clamps, same, show
 from tests.functions.engine import Cell, Table
 from tests.support.effort import tries
 
-MADE_BY_REWRITING = {f.name for f in ENFORCING}
+MADE_BY_REWRITING = {f.name for f in (*ENFORCING, *TIMES)}  # of times see `test_times`
 NULLS = {"div", "intdiv", "mod", "sqrt", "ln", "try_cast", "coerce"}
 NULLS |= draw_dates.NULLS | draw_numbers.NULLS
 """Where the secured form is NULL in places in which DuckDB's own is not."""

@@ -351,6 +351,8 @@ def _inside(column: Column) -> list[Cell]:
         return ["2024-02-29 12:34:56", "2024-03-01 00:00:00", "2024-12-31 23:59:59"]
     if kind.name == "VARCHAR":
         return ["a", "b", "", "ab c", "Ä%_", " x ", "12", "ab@example.com"]
+    if kind.name == "TIME":
+        return ["12:34:56.789", "00:00:00", "24:00:00", "06:30:00"]
     if kind.name == "LIST":
         return ["[]", "[1, NULL]", "[NULL]", "[1, 2, 3]"]
     return ["a"]

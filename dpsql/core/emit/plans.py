@@ -361,6 +361,11 @@ class StatementPrinter:
         items = [aliased(names[c.id], output_name(c.id)) for c in plan.input.columns]
         for out, call in plan.calls:
             arguments = [scalar(a, names) for a in call.arguments]
+            if call.distinct:
+                arguments[0] = exp.Distinct(expressions=[arguments[0]])
+            if call.within:
+                within = _sorted(call.within, names)
+                arguments[-1] = exp.Order(this=arguments[-1], expressions=within)
             value: Sql = exp.Window(
                 this=exp.Anonymous(this=call.function, expressions=arguments),
                 partition_by=[scalar(p, names) for p in call.partition],

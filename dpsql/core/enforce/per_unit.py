@@ -181,6 +181,10 @@ def secure_windows(
         return Ref(calls.setdefault(made, ids.column(name, kind)))
 
     for column, call in plan.calls:
+        if call.distinct:
+            message = "DISTINCT in a window function over private rows is not supported"
+            help = "GROUP BY the partition in a subquery, and join it"
+            raise Rejected(Diagnostic("DP104", message, call.span, help))
         partition = tuple(safe(p) for p in call.partition)
         order = tuple(replace(k, expr=safe(k.expr)) for k in call.order)
         rows = call.frame is not None and call.frame.unit == "rows"

@@ -153,7 +153,7 @@ def _total(expr: Expr, env: Environment) -> tuple[Expr, Values]:
     parts = {id(a): v for a, v in zip(call.args, values, strict=True)}
     known = infer(safe_call, env, parts)
     operands = safe_call.args if isinstance(safe_call, Call) else ()
-    hidden = any(infer(a, env, parts).made for a in operands)
+    hidden = BY_NAME[call.function].shown or any(infer(a, env, parts).made for a in operands)
     shown = stated(safe_call, known) if hidden else safe_call
     return shown, known if shown is safe_call else infer(shown, env, {id(safe_call): known})
 

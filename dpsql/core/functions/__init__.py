@@ -24,6 +24,7 @@ from dpsql.core.functions import (
     string_shape,
     strings,
     temporal,
+    times,
     transcendental,
     trigonometry,
 )
@@ -51,6 +52,7 @@ ALL: tuple[Function, ...] = (
     *date_parts.FUNCTIONS,
     *date_arithmetic.FUNCTIONS,
     *date_format.FUNCTIONS,
+    *times.FUNCTIONS,
     *casts.FUNCTIONS,
     *enforcing.FUNCTIONS,
 )

@@ -10,10 +10,11 @@ from sqlglot import exp
 from dpsql.core.functions import BY_NAME, SPELLINGS, Function
 from dpsql.core.functions.constants import beyond_numbers, converted, fold
 from dpsql.core.functions.spec import Args, TypeMismatch, coerce, fits
+from dpsql.core.functions.times import constant, microseconds
 from dpsql.core.functions.typing import common
 from dpsql.core.plan.expr import Call, Case, Expr, Literal
 from dpsql.errors import Diagnostic, Rejected, Span
-from dpsql.types import BOOLEAN, DATE, DOUBLE, TIMESTAMP, VARCHAR, Type
+from dpsql.types import BOOLEAN, DATE, DOUBLE, TIME, TIMESTAMP, VARCHAR, Type
 
 COMPARISONS = frozenset({"eq", "ne", "lt", "le", "gt", "ge", "is_not_distinct", "in"})
 _CONVERTING = COMPARISONS | {"add", "sub", "mul", "div", "coalesce", "nullif", "least", "greatest"}
@@ -26,6 +27,8 @@ def make(function: str, args: tuple[Expr, ...], span: Span | None) -> Expr:
         Rejected: DP205, at the argument to blame.
     """
     entry = BY_NAME[function]
+    if any(a.type == TIME for a in args) and function in COMPARISONS:
+        args = _times(args, span)
     if function in _CONVERTING:
         # NULLIF('3', 5) is a text in DuckDB: its first operand stays what it is.
         own = args[:1] if function == "nullif" and isinstance(args[0], Literal) else ()
@@ -146,10 +149,17 @@ def cast(function: str, value: Expr, kind: Type, span: Span | None) -> Expr:
         if kind.is_opaque and kind.name not in exp.DataType.Type.__members__:
             raise Rejected(Diagnostic("DP205", f"there is no type {kind}", span))
         return replace(value, type=kind)
+    if kind == TIME and value.type == TIMESTAMP:
+        return make("time_of_day", (value,), span)
+    if isinstance(value, Literal) and isinstance(value.value, str) and kind == TIME:
+        try:
+            return constant(value)
+        except TypeMismatch as mismatch:
+            raise Rejected(Diagnostic("DP205", mismatch.message, span)) from None
     if isinstance(value, Literal) and isinstance(value.value, str):
-        constant = converted(value, kind)
-        if constant is not None:
-            return replace(constant, span=span)
+        made = converted(value, kind)
+        if made is not None:
+            return replace(made, span=span)
         beyond = beyond_numbers(value, kind, span)
         if beyond is not None:
             return beyond
@@ -251,6 +261,17 @@ def _fitted(args: tuple[Expr, ...]) -> tuple[Expr, ...]:
         else a
         for a in args
     )
+
+
+def _times(args: tuple[Expr, ...], span: Span | None) -> tuple[Expr, ...]:
+    """Times by their microseconds since midnight; a string constant is one of them."""
+
+    def one(arg: Expr) -> Expr:
+        if isinstance(arg, Literal) and isinstance(arg.value, str):
+            arg = cast("cast", arg, TIME, arg.span)
+        return microseconds(arg) if arg.type == TIME else arg
+
+    return tuple(map(one, args))
 
 
 def _dates_for_midnights(args: tuple[Expr, ...]) -> tuple[Expr, ...]:

@@ -46,6 +46,7 @@ from dpsql.core.functions.spec import (
     inside,
     named,
     operator,
+    shown,
 )
 from dpsql.core.functions.temporal import amounts, is_interval, midnights
 from dpsql.core.functions.typing import require, signature, whole
@@ -328,6 +329,7 @@ def _buckets(width: tuple[int, int], low: datetime, high: datetime) -> tuple[dat
 
 _GUARDED = "0.03 to 0.05 µs within the years 1 to 9999, else 0.01 µs, as for NULL"
 
+
 FUNCTIONS = (
     named("date_diff", _between_bind(DIFF_UNITS), _diff_values, guards(1, 2), also=("datediff",)),
     named(
@@ -340,11 +342,18 @@ FUNCTIONS = (
     ),
     Function("elapsed", _AGE, _age_values, operator(exp.Sub), guards(0, 1)),
     named("age", _AGE, _age_values, guards(0, 1), timing=_GUARDED),
-    Function(
-        "age_part", _age_part_bind, _age_part_values, _age_part_sql, guards(1, 2), timing=_GUARDED
+    shown(
+        Function(
+            "age_part",
+            _age_part_bind,
+            _age_part_values,
+            _age_part_sql,
+            guards(1, 2),
+            timing=_GUARDED,
+        )
     ),
-    named("last_day", signature(plain_moment, gives=DATE), _last_values, guards(0)),
-    named("make_date", _MAKE, _make_values, _make_total),
+    shown(named("last_day", signature(plain_moment, gives=DATE), _last_values, guards(0))),
+    shown(named("make_date", _MAKE, _make_values, _make_total)),
     Function(
         "try_make_date",
         _MAKE,
@@ -352,5 +361,5 @@ FUNCTIONS = (
         _try_make_sql,
         timing="a day that its month does not have takes 0.28 µs, another 0.12 µs, NULL 0.02 µs",
     ),
-    named("time_bucket", _bucket_bind, _bucket_values, guards(1)),
+    shown(named("time_bucket", _bucket_bind, _bucket_values, guards(1))),
 )

@@ -23,11 +23,12 @@ from dpsql.core.functions.moments import (
     ticks,
     truncate,
 )
-from dpsql.core.functions.spec import Args, named
+from dpsql.core.functions.spec import Args, named, shown
+from dpsql.core.functions.times import moment_of
 from dpsql.core.functions.typing import signature
-from dpsql.core.plan.expr import Call
+from dpsql.core.plan.expr import Call, Expr
 from dpsql.core.plan.values import Values, nearest, outward
-from dpsql.types import BIGINT, DATE, DOUBLE, Number, Type
+from dpsql.types import BIGINT, DATE, DOUBLE, TIME, Number, Type
 
 _YEAR_LIMIT = 290_000 * 25  # DuckDB's DATE and TIMESTAMP both end before; ±infinity has no year
 _EPOCH = ticks(datetime(1970, 1, 1))
@@ -97,7 +98,15 @@ def part_name(text: str) -> str | None:
 
 
 def _bind(name: str) -> Callable[[Args], tuple[Args, Type]]:
-    return signature(plain_moment, gives=DOUBLE if name in ("epoch", "julian") else BIGINT)
+    gives = DOUBLE if name in ("epoch", "julian") else BIGINT
+    return signature(_with_times if name in _OF_DAY else plain_moment, gives=gives)
+
+
+def _with_times(args: Args, index: int) -> Expr:
+    """A date, a timestamp, or a time of day: that of a moment has the moment's parts."""
+    if args[index].type != TIME:
+        return plain_moment(args, index)
+    return moment_of(args[index])
 
 
 def _recurring(name: str) -> Callable[[Call, tuple[Values, ...]], Values]:
@@ -105,6 +114,8 @@ def _recurring(name: str) -> Callable[[Call, tuple[Values, ...]], Values]:
 
     def values(node: Call, args: tuple[Values, ...]) -> Values:
         (a,) = args
+        if node.args[0].type == TIME:
+            return Values(least, most + (name == "hour"), True)  # 24:00:00 is a time, too
         if not a.bounded:
             return Values(least, most, True)
         low, high = ends(a, node.args[0].type)
@@ -158,13 +169,20 @@ def _epoch_values(scale: int) -> Callable[[Call, tuple[Values, ...]], Values]:
     return values
 
 
-FUNCTIONS = (
+def _guarded(node: Call, values: tuple[Values, ...]) -> Call:
+    """A moment within the calendar; of a time of day each part can be taken."""
+    return node if node.args[0].type == TIME else guards(0)(node, values)
+
+
+_SHOWN = ("century", "millennium", "era", "yearweek", "julian", "millisecond", "microsecond")
+
+_ALL = (
     *(
         named(
             name,
             _bind(name),
             _recurring(name) if name in RECURRING else _growing(name),
-            guards() if name in _UNGUARDED else guards(0),
+            guards() if name in _UNGUARDED else _guarded,
             also=_SPELLED.get(name, ()),
         )
         for name in PARTS
@@ -174,3 +192,5 @@ FUNCTIONS = (
         for name, scale in (("epoch_ms", 1000), ("epoch_us", 1))
     ),
 )
+
+FUNCTIONS = tuple(shown(f) if f.name in (*_SHOWN, "epoch_ms", "epoch_us") else f for f in _ALL)

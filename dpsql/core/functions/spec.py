@@ -69,6 +69,7 @@ def any_interval(call: Call, values: tuple[Values, ...]) -> Values:
 class Function:
     """An entry of the allow-list. `names` are the spellings that SQL text may use for a call.
 
+    `shown` is True where the type and the range of the result stand in the SQL (`secure.stated`).
     `reads_values` is False for comparisons and tests: their operands may stay unclamped, since
     their result is a boolean whatever the operand is.
     """
@@ -82,6 +83,7 @@ class Function:
     reads_values: bool = True
     names: tuple[str, ...] = ()
     timing: str = ""
+    shown: bool = False
 
 
 def call(function: str, args: Args, kind: Type, like: Expr | None = None) -> Call:
@@ -143,6 +145,15 @@ def named(
     """A function that text and the engine call by one name; `also` are other spellings of it."""
     names = (name, *also)
     return Function(name, bind, values, plain(name), total, strict, reads_values, names, timing)
+
+
+def shown(function: Function) -> Function:
+    """A function of which the checker knows neither type nor range, so that the SQL says both."""
+
+    def sql(args: list[Sql], node: Call) -> Sql:
+        return cast(function.sql(args, node), node.type)
+
+    return replace(function, sql=sql, shown=True)
 
 
 def operator(node: type[exp.Binary]) -> Callable[[list[Sql], Call], Sql]:

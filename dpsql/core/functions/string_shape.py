@@ -10,7 +10,15 @@ How long the result can be is in `string_length`.
 
 from __future__ import annotations
 
-from dpsql.core.functions.spec import Args, Function, TypeMismatch, any_string, named, plain
+from dpsql.core.functions.spec import (
+    Args,
+    Function,
+    TypeMismatch,
+    any_string,
+    named,
+    plain,
+    shown,
+)
 from dpsql.core.functions.string_length import MAX_REPEAT, bounded
 from dpsql.core.functions.string_search import MAX_NEEDLE
 from dpsql.core.functions.typing import (
@@ -122,7 +130,7 @@ FUNCTIONS = (
         names=("concat_ws",),
     ),
     named("strlen", _BYTES, _strlen_values),
-    named("bit_length", _BYTES, _bit_length_values),
+    shown(named("bit_length", _BYTES, _bit_length_values)),
     named("ascii", _CODE, _ascii_values),
     named("unicode", _CODE, _unicode_values, also=("ord",)),
 )

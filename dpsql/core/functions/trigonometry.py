@@ -11,7 +11,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from dpsql.core.functions.arithmetic import one_zero, without_zero
-from dpsql.core.functions.spec import Function, call, named, unchanged
+from dpsql.core.functions.spec import Function, call, named, shown, unchanged
 from dpsql.core.functions.transcendental import (
     LARGEST,
     SUBNORMAL,
@@ -127,21 +127,23 @@ _HALF_UP = outward(0, _PI)[1]
 FUNCTIONS = (
     _one("sin", _wave, _FINITE, REDUCTION),
     _one("cos", _wave, _FINITE, REDUCTION),
-    _one("tan", _TAN, _FINITE, REDUCTION),
-    _one("cot", _cot_values, _cot_total, REDUCTION),
+    shown(_one("tan", _TAN, _FINITE, REDUCTION)),
+    shown(_one("cot", _cot_values, _cot_total, REDUCTION)),
     _one("asin", monotone(math.asin, (-1, 1), _QUARTERS), within(-1, 1)),
     _one("acos", monotone(math.acos, (-1, 1), (0, _HALF_UP), falling=True), within(-1, 1)),
     _one("atan", monotone(math.atan, image=_QUARTERS)),
     named("atan2", TWO_DOUBLES, _atan2_values, _atan2_total, timing=SUBNORMAL),
     _one("sinh", monotone(math.sinh)),
-    _one("cosh", _cosh_values),
+    shown(_one("cosh", _cosh_values)),
     _one("tanh", monotone(math.tanh, image=_UNIT)),
-    _one("asinh", monotone(math.asinh)),
-    _one("acosh", monotone(math.acosh, (1, None), (0, None)), within(1)),
-    _one(
-        "atanh",
-        monotone(math.atanh, (next_up(-1), next_down(1))),
-        within(next_up(-1), next_down(1)),
+    shown(_one("asinh", monotone(math.asinh))),
+    shown(_one("acosh", monotone(math.acosh, (1, None), (0, None)), within(1))),
+    shown(
+        _one(
+            "atanh",
+            monotone(math.atanh, (next_up(-1), next_down(1))),
+            within(next_up(-1), next_down(1)),
+        )
     ),
     _one("degrees", monotone(math.degrees)),
     _one("radians", monotone(math.radians)),

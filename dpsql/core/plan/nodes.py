@@ -221,7 +221,7 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class WindowCall:
-    """function(arguments) OVER (PARTITION BY … ORDER BY … frame)."""
+    """function(DISTINCT arguments ORDER BY within) OVER (PARTITION BY … ORDER BY … frame)."""
 
     function: str
     arguments: tuple[Expr, ...]
@@ -229,6 +229,8 @@ class WindowCall:
     order: tuple[SortKey, ...]
     frame: Frame | None
     span: Span | None = field(default=None, compare=False, repr=False)
+    distinct: bool = False
+    within: tuple[SortKey, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -431,6 +433,7 @@ def _map_window(call: WindowCall, visit: Callable[[Expr], Expr]) -> WindowCall:
         arguments=tuple(visit(a) for a in call.arguments),
         partition=tuple(visit(p) for p in call.partition),
         order=tuple(replace(k, expr=visit(k.expr)) for k in call.order),
+        within=tuple(replace(k, expr=visit(k.expr)) for k in call.within),
     )
 
 

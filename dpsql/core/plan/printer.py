@@ -149,7 +149,8 @@ class Printer:
             ends = (call.frame.start, call.frame.end)
             words = (d if n is None else f"{n} {d}" for n, d in ends)
             over.append(f"{call.frame.unit} {' to '.join(words)}")
-        given = ", ".join(map(self.expression, call.arguments))
+        given = "distinct " * call.distinct + ", ".join(map(self.expression, call.arguments))
+        given += f"; order {self._order(call.within)}" if call.within else ""
         return f"{call.function}({given}) over ({'; '.join(over)})"
 
     def _order(self, keys: tuple[SortKey, ...]) -> str:

@@ -245,5 +245,5 @@ def _window_expressions(plan: Window) -> list[Expr]:
     return [
         e
         for _, call in plan.calls
-        for e in (*call.arguments, *call.partition, *(k.expr for k in call.order))
+        for e in (*call.arguments, *call.partition, *(k.expr for k in (*call.order, *call.within)))
     ]

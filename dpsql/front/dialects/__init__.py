@@ -14,6 +14,7 @@ writes them, and what is an error there may be NULL here.
 from __future__ import annotations
 
 import re
+from functools import partial
 
 from sqlglot import exp
 from sqlglot.dialects.dialect import Dialect
@@ -163,7 +164,7 @@ def normalised(tree: exp.Query, dialect: str, tables: Tables) -> exp.Query:
     for node in tree.walk():
         _check_read(node, dialect)
     clause_rules.check(tree, dialect)
-    note(tree, tables)
+    note(tree, tables, partial(number_rules.kind, dialect=dialect))
     for node in reversed(list(tree.walk())):  # children first
         rule = _RULES.get(type(node))
         if rule is None:

@@ -144,7 +144,7 @@ def _approximate(node: exp.Expr, dialect: str) -> exp.Expr:
 def _within(node: exp.Expr, dialect: str) -> exp.Expr:
     """… WITHIN GROUP (ORDER BY x). NULLs do not count, wherever they would be."""
     function, order = node.this, node.expression
-    if dialect == "tsql" and OF_WINDOW not in node.meta:
+    if dialect == "tsql" and OF_WINDOW not in node.meta and not isinstance(node.parent, exp.Window):
         raise refuse(node, dialect, "WITHIN GROUP without OVER")
     keys = order.expressions if isinstance(order, exp.Order) else []
     if len(keys) != 1:

@@ -12,7 +12,16 @@ from collections.abc import Iterator
 from sqlglot import exp
 
 from dpsql.front.dialects.quantile_windows import is_quantile
-from dpsql.front.dialects.words import Rule, constant, copied, keep, refuse
+from dpsql.front.dialects.words import (
+    CUT_OFF,
+    Rule,
+    constant,
+    copied,
+    cut_off,
+    keep,
+    place,
+    refuse,
+)
 from dpsql.front.scope import fold
 
 SETS = (exp.Union, exp.Except, exp.Intersect)
@@ -104,13 +113,14 @@ def _tuple(node: exp.Expr, dialect: str) -> exp.Expr:
 RANKS = (exp.RowNumber, exp.Rank, exp.DenseRank, exp.PercentRank, exp.CumeDist)
 PLACED = (exp.Lag, exp.Lead)
 _SPREADS = (exp.Stddev, exp.StddevSamp, exp.StddevPop, exp.Variance, exp.VariancePop)
+_QUANTILES = (exp.PercentileCont, exp.PercentileDisc)
 _AGGREGATES = (exp.Count, exp.CountIf, exp.Sum, exp.Avg, exp.Min, exp.Max, *_SPREADS)
 
 
 def _window(node: exp.Expr, dialect: str) -> exp.Expr:
-    """Ranks, LAG and LEAD, aggregates of whole partitions, and of ROWS: which rows a running one
-    reads without a frame, and whether those with the same key are among them, is not the same in
-    all of them.
+    """Ranks, LAG and LEAD, aggregates of whole partitions, T-SQL's quantiles of the groups of GROUP
+    BY, and aggregates of ROWS: which rows a running one reads without a frame, and whether those
+    with the same key are among them, is not the same in all of them.
     """
     ordered, spec = node.args.get("order") is not None, node.args.get("spec")
     function = node.this
@@ -118,11 +128,16 @@ def _window(node: exp.Expr, dialect: str) -> exp.Expr:
         raise refuse(node, dialect, "a frame of a window but ROWS")
     if not ordered or spec is not None:
         read = isinstance(function, _AGGREGATES) and ordered == (spec is not None)
+        if dialect == "tsql" and isinstance(function, _QUANTILES) and spec is None:
+            select = node.find_ancestor(exp.Select)
+            read = not ordered and select is not None and bool(select.args.get("group"))
     else:
         read = isinstance(function, RANKS + PLACED)
     if read:
         if spec is not None and spec.args.get("end") is None:
             spec.set("end", "CURRENT ROW")
+        if function.meta.get(CUT_OFF):
+            return cut_off(place(exp.Window(**node.args), node))
         return node
     what = "a window function but a rank, or an aggregate without ORDER BY or ROWS"
     help = "write SELECT DISTINCT g, … OVER (PARTITION BY g), or … OVER () and one row of it"

@@ -1,13 +1,15 @@
 """The types of the columns that a query of another dialect names, for the rules that hang on them:
 whether 7 / x is cut off to a whole number is decided by the type of x.
 
-Only what is sure is noted: a column of a declared table in the FROM list of the SELECT around it. A
-name that could be an alias, or that could be a subquery's, is left without a note.
+Only what is sure is noted: a column of the FROM list of the SELECT around it, of a declared table,
+or of a query in it or in WITH whose own column is of a type that is sure. A name that could be an
+alias, outside of the SELECT list and WHERE, or that could be of rows of which not all is known, is
+left without a note.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from sqlglot import exp
 
@@ -17,6 +19,12 @@ from dpsql.types import Type
 
 _NOTED = "dpsql_type"
 
+Columns = Mapping[str, Type | None]
+"""The columns of some rows, each with its type; None for one that could be of any."""
+
+Kind = Callable[[exp.Expr], Type | None]
+"""The type of an expression whose columns are noted, or None."""
+
 
 def type_of(node: exp.Expr) -> Type | None:
     """The type of a column, as far as it was noted."""
@@ -24,41 +32,141 @@ def type_of(node: exp.Expr) -> Type | None:
     return found if isinstance(found, Type) else None
 
 
-def note(tree: exp.Query, tables: Tables) -> None:
+def note(tree: exp.Query, tables: Tables, kind: Kind) -> None:
     """Note the types of columns in their nodes."""
-    queries = {fold(cte.alias) for cte in tree.find_all(exp.CTE)}
-    for select in tree.find_all(exp.Select):
+    _Notes(tables, kind).query(tree, {})
+
+
+class _Notes:
+    def __init__(self, tables: Tables, kind: Kind) -> None:
+        self.tables, self.kind = tables, kind
+
+    def query(self, node: exp.Expr, outer: Mapping[str, Columns | None]) -> Columns | None:
+        """Note what is in a query; its columns, or None where their names are not all known.
+
+        Args:
+            outer: the queries that WITH names around it.
+        """
+        queries = dict(outer)
+        clause = node.args.get("with_") or exp.With(expressions=[])
+        for cte in clause.expressions:
+            if clause.args.get("recursive"):
+                queries[fold(cte.alias)] = None
+            queries[fold(cte.alias)] = _named(self.query(cte.this, queries), cte)
+        if isinstance(node, exp.Select):
+            return self._select(node, queries)
+        if isinstance(node, exp.SetOperation):
+            left, right = self.query(node.this, queries), self.query(node.expression, queries)
+            self._inside(node, queries, but=(node.this, node.expression))
+            return None if left is None or right is None else _both(left, right)
+        if isinstance(node, exp.Subquery):
+            return self.query(node.this, queries)
+        self._inside(node, queries)
+        return None
+
+    def _select(self, select: exp.Select, queries: Mapping[str, Columns | None]) -> Columns | None:
         clauses = [select.args.get("from_"), *(select.args.get("joins") or [])]
         sources = [clause.this for clause in clauses if clause is not None]
-        here = {fold(s.alias_or_name): _declared(s, tables, queries) for s in sources}
+        here = {fold(s.alias_or_name): self._rows(s, queries) for s in sources}
+        if len(here) < len(sources):
+            here = dict.fromkeys(here)
+        self._inside(select, queries, but=sources)
         aliases = {fold(i.alias) for i in select.expressions if isinstance(i, exp.Alias)}
-        for column in _own(select):
-            name = fold(column.name)
-            if column.table:
-                found = _types([here.get(fold(column.table))], name)
+        for part in select.iter_expressions():
+            for column in _own(part):
+                name = fold(column.name)
+                alias = name in aliases and part.arg_key not in _OF_ROWS
+                rows = [here.get(fold(column.table))] if column.table else here.values()
+                found = set() if alias and not column.table else _types(rows, name)
+                if len(found) == 1:
+                    column.meta[_NOTED] = found.pop()
+        return self._columns(select, here)
+
+    def _inside(
+        self,
+        node: exp.Expr,
+        queries: Mapping[str, Columns | None],
+        but: Iterable[exp.Expr] = (),
+    ) -> None:
+        """Note what is in the queries that stand in the expressions of a query."""
+        seen = {id(source) for source in but}
+        stack = [part for part in node.iter_expressions() if not isinstance(part, exp.With)]
+        while stack:
+            part = stack.pop()
+            if id(part) in seen:
+                continue
+            if isinstance(part, exp.Select | exp.SetOperation):
+                self.query(part, queries)
             else:
-                found = set() if name in aliases else _types(here.values(), name)
-            if len(found) == 1:
-                column.meta[_NOTED] = found.pop()
+                stack.extend(part.iter_expressions())
+
+    def _rows(self, source: exp.Expr, queries: Mapping[str, Columns | None]) -> Columns | None:
+        """The columns of what stands in FROM."""
+        if isinstance(source, exp.Subquery):
+            return _named(self.query(source.this, queries), source)
+        if not isinstance(source, exp.Table):
+            self._inside(source, queries)
+            return None
+        path = ".".join(fold(part.name) for part in source.parts)
+        found = queries[path] if path in queries else self.tables.get(path)
+        return _named(found, source)
+
+    def _columns(
+        self, select: exp.Select, here: Mapping[str, Columns | None]
+    ) -> dict[str, Type | None] | None:
+        """What a SELECT gives its columns for names and types."""
+        found: dict[str, Type | None] = {}
+        for item in select.expressions:
+            if item.is_star:
+                stars = here.values() if isinstance(item, exp.Star) else [here.get(_table(item))]
+                if any(rows is None for rows in stars) or _changed(item):
+                    return None
+                pairs = [pair for rows in stars if rows is not None for pair in rows.items()]
+            else:
+                pairs = [(fold(item.alias_or_name), self.kind(item.unalias()))]
+            for name, type_ in pairs:
+                found[name] = type_ if found.get(name, type_) == type_ else None
+        return found
 
 
-def _declared(source: exp.Expr, tables: Tables, queries: set[str]) -> Mapping[str, Type] | None:
-    """The columns of a declared table under their own names; None for any other rows."""
-    if not isinstance(source, exp.Table) or fold(source.name) in queries:
+def _table(item: exp.Expr) -> str:
+    return fold(item.table) if isinstance(item, exp.Column) else ""
+
+
+def _changed(item: exp.Expr) -> bool:
+    """Whether a star leaves columns out, or renames some."""
+    star = item if isinstance(item, exp.Star) else item.this
+    return any(value for key, value in star.args.items())
+
+
+def _named(columns: Columns | None, source: exp.Expr) -> Columns | None:
+    """The columns, unless the names are given anew."""
+    alias = source.args.get("alias")
+    renamed = isinstance(alias, exp.TableAlias) and alias.args.get("columns")
+    changed = any(source.args.get(part) for part in ("joins", "pivots", "laterals"))
+    return None if renamed or changed else columns
+
+
+def _both(left: Columns, right: Columns) -> Columns | None:
+    """What UNION and its like make of two, by their places."""
+    if len(left) != len(right):
         return None
-    if isinstance(alias := source.args.get("alias"), exp.TableAlias) and alias.args.get("columns"):
-        return None
-    return tables.get(".".join(fold(part.name) for part in source.parts))
+    pairs = zip(left.items(), right.values(), strict=True)
+    return {name: kind if kind == other else None for (name, kind), other in pairs}
 
 
-def _types(rows: Iterable[Mapping[str, Type] | None], name: str) -> set[Type | None]:
+def _types(rows: Iterable[Columns | None], name: str) -> set[Type | None]:
     """The types of the columns of that name, with None where a column could be of any."""
     return {None if r is None else r[name] for r in rows if r is None or name in r}
 
 
-def _own(select: exp.Select) -> Iterable[exp.Column]:
-    """The columns in a SELECT, but not in queries inside it."""
-    stack = list(select.iter_expressions())
+_OF_ROWS = ("expressions", "where")
+"""Where a name is a column, if there is one, and an alias only else."""
+
+
+def _own(part: exp.Expr) -> Iterable[exp.Column]:
+    """The columns in a part of a SELECT, but not in queries inside it."""
+    stack = [part]
     while stack:
         node = stack.pop()
         if isinstance(node, exp.Column):

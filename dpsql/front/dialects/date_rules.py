@@ -245,13 +245,19 @@ def _days(node: exp.Expr, dialect: str) -> exp.Expr:
 
 def _difference(node: exp.Expr, dialect: str) -> exp.Expr:
     """The midnights between two moments: the later argument is the first here, whatever the order
-    in the text. Spark's form with a unit counts periods of 24 hours instead.
+    in the text. Of months, quarters and years it is how many begin between them, as DuckDB's
+    DATE_DIFF counts. Spark's form with a unit counts periods of 24 hours instead, and whole months.
     """
-    unit = _named(node.args.get("unit"))
-    if (unit or "DAY") != "DAY" or (unit and dialect == "spark"):
-        what = f"DATEDIFF in {unit}" if unit != "DAY" else "DATEDIFF with a unit"
-        raise refuse(node, dialect, what, "only days can be counted")
+    unit = _SINGULAR.get(_named(node.args.get("unit")) or "DAY")
+    named = node.args.get("unit") is not None
+    if unit not in ("DAY", "MONTH", "QUARTER", "YEAR") or (named and dialect == "spark"):
+        what = f"DATEDIFF in {_named(node.args.get('unit'))}"
+        what = "DATEDIFF with a unit" if dialect == "spark" else what
+        raise refuse(node, dialect, what, "only days, months, quarters and years can be counted")
     later, earlier = (_as_date(unwrapped(n)) for n in (node.this, node.expression))
+    if unit != "DAY":
+        parts = {"this": later, "expression": earlier, "unit": exp.Var(this=unit)}
+        return exp.DateDiff(**parts, date_part_boundary=True)
     return exp.Paren(this=exp.Sub(this=later, expression=earlier))
 
 

@@ -9,7 +9,18 @@ from sqlglot import exp
 
 from dpsql.front.dialects.column_types import type_of
 from dpsql.front.dialects.date_rules import PARTS
-from dpsql.front.dialects.words import Rule, constant, copied, keep, operand, place, refuse
+from dpsql.front.dialects.words import (
+    CUT_OFF,
+    Rule,
+    constant,
+    copied,
+    cut_off,
+    keep,
+    operand,
+    place,
+    refuse,
+)
+from dpsql.types import BIGINT, DOUBLE, INTEGER, Type
 
 INTEGERS = {
     exp.DType.TINYINT: "TINYINT",
@@ -62,17 +73,61 @@ def _bits(node: exp.Expr | None, dialect: str) -> int:
         return 64 if argument else 0
     if isinstance(node, (exp.Extract, *PARTS)):
         return 0 if dialect == "postgres" else 64  # NUMERIC or DOUBLE there
-    if isinstance(node, exp.Count | exp.CountIf | exp.Length | exp.Grouping | exp.GroupingId):
+    if isinstance(node, _COUNTS):
         return 64
-    found = [_bits(part, dialect) for part in _results(node)]
+    if isinstance(node, exp.Subquery):
+        item = _only(node)
+        return 0 if item is None else _bits(item, dialect)
+    found = [_bits(part, dialect) for part in _results(node) or _cut(node, dialect)]
     return max(found) if found and all(found) else 0
+
+
+_ALIKE = (
+    *(exp.Paren, exp.Neg, exp.Abs, exp.Min, exp.Max, exp.Window, exp.Filter),
+    *(exp.FirstValue, exp.LastValue),
+)
+"""What has the type of what it is of."""
+
+_COUNTS = (
+    *(exp.Count, exp.CountIf, exp.Length, exp.Grouping, exp.GroupingId, exp.DateDiff),
+    *(exp.RowNumber, exp.Rank, exp.DenseRank, exp.Ntile),
+)
+
+
+def _cut(node: exp.Expr, dialect: str) -> list[exp.Expr | None]:
+    """The parts of what is an integer where they all are; in PostgreSQL the others are DOUBLE."""
+    if isinstance(node, exp.Div) and dialect in ("postgres", "tsql"):
+        return [node.this, node.expression]
+    if isinstance(node, _OF_INTEGERS) and dialect == "tsql":
+        return [node.this]
+    return []
+
+
+_OF_INTEGERS = (exp.Avg, exp.Round, exp.Floor, exp.Ceil, exp.Sign)
+
+
+def kind(node: exp.Expr, dialect: str) -> Type | None:
+    """The type of an expression as the rules here need to know it: INTEGER or BIGINT of integers,
+    DOUBLE of other numbers, that of a column where it is one; None where it is not sure.
+    """
+    if isinstance(node, exp.Column):
+        return type_of(node)
+    bits = _bits(node, dialect)
+    if bits:
+        return BIGINT if bits > 32 else INTEGER
+    return DOUBLE if fraction(node, dialect) else None
+
+
+def _only(node: exp.Subquery) -> exp.Expr | None:
+    """The value of a subquery that is one."""
+    query = node.this
+    whole = isinstance(query, exp.Select) and len(query.expressions) == 1
+    return query.expressions[0].unalias() if whole else None
 
 
 def _results(node: exp.Expr | None) -> list[exp.Expr | None]:
     """The parts that an expression has its type from; none where they do not tell it."""
-    if isinstance(
-        node, exp.Paren | exp.Neg | exp.Abs | exp.Min | exp.Max | exp.Window | exp.Filter
-    ):
+    if isinstance(node, _ALIKE):
         return [node.this]
     if isinstance(node, exp.Add | exp.Sub | exp.Mul | exp.Mod | exp.IntDiv | exp.Nullif):
         return [node.this, node.expression]
@@ -116,6 +171,9 @@ def fraction(node: exp.Expr | None, dialect: str) -> bool:
         return True
     if isinstance(node, exp.Nullif):
         return fraction(node.this, dialect)
+    if isinstance(node, exp.Subquery):
+        item = _only(node)
+        return item is not None and fraction(item, dialect)
     return any(fraction(part, dialect) for part in _results(node))
 
 
@@ -368,9 +426,11 @@ def _avg(node: exp.Expr, dialect: str) -> exp.Expr:
     """T-SQL's mean of integers is an integer, cut off toward zero as TRUNC does."""
     if dialect != "tsql" or fraction(node.this, dialect):
         return node
-    if whole(node.this, dialect) and not isinstance(node.parent, exp.Window | exp.Filter):
-        cut = exp.Trunc(this=place(exp.Avg(this=node.this), node))
-        return exp.Cast(this=cut, to=exp.DataType.build("BIGINT", dialect="duckdb"))
+    if whole(node.this, dialect):
+        if isinstance(node.parent, exp.Window):
+            node.meta[CUT_OFF] = True  # around the window
+            return node
+        return cut_off(place(exp.Avg(this=node.this), node))
     what = "AVG of numbers that may be whole, where it cuts off the fraction"
     raise refuse(node, dialect, what, "write AVG(CAST(x AS FLOAT))")
 

@@ -178,9 +178,15 @@ def _cast(node: exp.Expr, dialect: str) -> exp.Expr:
         return _to(value, "DATE")
     if kind in _TIMESTAMPS[dialect] and not target.expressions:
         return _to(value, "TIMESTAMP")
+    alike = not isinstance(value, exp.Literal) or _TIME.fullmatch(value.name)
+    if kind == exp.DType.TIME and not target.expressions and dialect != "spark" and alike:
+        return _to(value, "TIME")
     hint = _TIMESTAMP_HINTS.get(dialect) if "TIME" in kind.value else None
     raise refuse(node, dialect, f"a cast to {target.sql(dialect=dialect)}", hint)
 
+
+_TIME = re.compile(r"([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,6})?)?")
+"""A time as a text that all read alike."""
 
 _TIMESTAMPS = {
     # Those without a time zone. Snowflake's TIMESTAMP hangs on a setting; T-SQL's DATETIME counts

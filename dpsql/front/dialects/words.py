@@ -76,3 +76,12 @@ def constant(node: exp.Expr | None, least: int) -> bool:
     if not isinstance(node, exp.Literal) or node.is_string or not str(node.this).isdigit():
         return False
     return int(str(node.this)[:12]) >= least
+
+
+CUT_OFF = "cut off"
+"""The mark of an aggregate whose window is to be cut off."""
+
+
+def cut_off(node: exp.Expr) -> exp.Expr:
+    """A number as a whole one, toward zero."""
+    return exp.Cast(this=exp.Trunc(this=node), to=exp.DataType.build("BIGINT", dialect="duckdb"))

@@ -183,11 +183,16 @@ def _term_at(terms: list[Expr], rows: Rows) -> tuple[Ref, Ref, Fraction] | None:
 
 
 def _remainder(term: Expr) -> bool:
-    """total % 2 = 1: of which total it is asked, of some or all, and not how great it is."""
-    return (
-        isinstance(term, Call)
-        and term.function in TURNED
-        and any(isinstance(e := _plain(a), Call) and e.function == "mod" for a in term.args)
+    """total % 2 = 1, FLOOR(total / 2) = total / 2: of which total it is asked, of some or all, and
+    not how great it is.
+    """
+    if not isinstance(term, Call) or term.function not in TURNED:
+        return False
+    sides = [_plain(a) for a in term.args]
+    return any(
+        isinstance(side, Call)
+        and (side.function == "mod" or (side.function in _ROUNDINGS and _plain(side.args[0]) == e))
+        for side, e in (sides, sides[::-1])
     )
 
 
@@ -214,6 +219,9 @@ def _rounded(rank: Expr) -> Expr:
         if not rank.type.is_numeric:
             break
         rank = rank.args[0]
+    if isinstance(rank, Case):  # CASE WHEN x < 0 THEN CEIL(x) ELSE FLOOR(x) END
+        ways = {_rounded(e) for e in (*(value for _, value in rank.branches), rank.default)}
+        rank = ways.pop() if len(ways) == 1 else rank
     return rank
 
 
@@ -237,7 +245,7 @@ def _place(call: AggregateCall) -> _Place | None:
     below: Expr | None = None
     if function == "lt":
         value, below = case.default, value
-        if not _is_constant(_plain(below)):
+        if columns_of(below) or infer(below, {}).nullable:
             return None
     elif not (isinstance(case.default, Literal) and case.default.value is None):
         return None
@@ -288,7 +296,7 @@ def _ordered_by(place: Ref, total: Ref, rows: Rows, groups: set[Expr]) -> Expr |
     if count is None:
         counted = rows.totals.get(of.column.id)
         return value if counted is not None and is_number_of(counted, rows.base, groups) else None
-    counts = count.function == "count" and is_whole(count)
+    counts = count.function == "count" and is_whole(count) and not count.distinct
     counts = counts and all(map(_is_constant, count.arguments))
     return (
         value if counts and {e for e in count.partition if not _is_constant(e)} == groups else None
@@ -297,17 +305,19 @@ def _ordered_by(place: Ref, total: Ref, rows: Rows, groups: set[Expr]) -> Expr |
 
 def _numbers(call: WindowCall) -> bool:
     """ROW_NUMBER, or a running SUM(1) or COUNT(*) of rows."""
-    if call.function == "row_number":
-        return True
+    if call.function == "row_number" or call.distinct:
+        return not call.distinct
     running = Frame("rows", (None, "preceding"), (0, "current"))
     ones = [a.value for a in call.arguments if isinstance(a, Literal)] == [1]
     return call.function in ("sum", "count") and ones and call.frame == running
 
 
 def _fixed(group: Expr, rows: Rows, partition: set[Expr]) -> bool:
-    """Whether it is an aggregate of partitions, and so has one value in each."""
-    call = rows.windows.get(group.column.id) if isinstance(group, Ref) else None
-    return call is not None and is_whole(call) and set(call.partition) <= partition
+    """Whether it is made of aggregates of partitions, and so has one value in each."""
+    calls = [rows.windows.get(c) for c in columns_of(group)]
+    return bool(calls) and all(
+        call is not None and is_whole(call) and set(call.partition) <= partition for call in calls
+    )
 
 
 def _value(call: WindowCall, env: Environment) -> Values:

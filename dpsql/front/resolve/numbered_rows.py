@@ -172,6 +172,7 @@ def _inlined(call: WindowCall, defined: Mapping[int, Expr]) -> WindowCall:
         arguments=tuple(substitute(a, defined) for a in call.arguments),
         partition=tuple(substitute(p, defined) for p in call.partition),
         order=tuple(replace(k, expr=substitute(k.expr, defined)) for k in call.order),
+        within=tuple(replace(k, expr=substitute(k.expr, defined)) for k in call.within),
     )
 
 

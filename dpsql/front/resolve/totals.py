@@ -147,7 +147,8 @@ def _with_totals(
     here = {i: Ref(c) for i, c in names.items()}
     keys = tuple((state.ids.column("key", e.type), substitute(e, here)) for e in partition)
     made = tuple(
-        (c, AggregateCall(call.function, _argument(call, here), call.span)) for c, call in calls
+        (c, AggregateCall(call.function, _argument(call, here), call.span, call.distinct))
+        for c, call in calls
     )
     right = grouped(state, Aggregate(copy, keys, made, calls[0][1].span))
     ids = {c.id: c for c in right.columns}
@@ -160,6 +161,7 @@ def _with_totals(
 def _argument(call: WindowCall, here: dict[int, Ref]) -> Expr | None:
     """What is aggregated; None for COUNT(*)."""
     (argument,) = call.arguments
-    if call.function == "count" and isinstance(argument, Literal) and argument.value is not None:
+    constant = isinstance(argument, Literal) and argument.value is not None
+    if call.function == "count" and constant and not call.distinct:
         return None
     return substitute(argument, here)

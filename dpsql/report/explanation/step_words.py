@@ -90,7 +90,8 @@ def window(call: WindowCall, names: StepNames) -> str:
         over.append(f"order by {order(call.order, names)}")
     if call.frame is not None:
         over.append(_frame(call.frame))
-    return f"{call.function}({expressions(call.arguments, names)}) over ({' '.join(over)})"
+    given = "distinct " * call.distinct + expressions(call.arguments, names)
+    return f"{call.function}({given}) over ({' '.join(over)})"
 
 
 def order(keys: Iterable[SortKey], names: StepNames) -> str:

@@ -1,0 +1,94 @@
+"""Times of day: constants, those of moments, and what they are compared by.
+
+    time_constant(text)     TIME '12:30:00'
+    time_of_day(moment)     CAST(moment AS TIME)
+    time_us(t)              the microseconds since midnight: times are compared by these
+
+A column of times stays opaque else: it can be counted, and its parts can be taken (`date_parts`).
+DuckDB's last time is 24:00:00, whose hour is 24.
+
+Claim: two times are in the order of their microseconds, and equal where these are. Why: that number
+is what DuckDB stores of a TIME and compares.
+"""
+
+from __future__ import annotations
+
+import duckdb
+
+from dpsql.core.functions.calculator import calculator
+from dpsql.core.functions.moments import MICROSECONDS, guards, plain_moment
+from dpsql.core.functions.spec import Args, Function, Sql, TypeMismatch, call, cast, fn
+from dpsql.core.functions.typing import require, signature
+from dpsql.core.plan.expr import Call, Expr, Literal
+from dpsql.core.plan.values import Values
+from dpsql.types import BIGINT, TIME, VARCHAR, Type
+
+LAST = 24 * MICROSECONDS["hour"]
+"""Microseconds of the last time, 24:00:00."""
+
+
+def constant(value: Literal) -> Call:
+    """A text as the time that DuckDB reads in it.
+
+    Raises:
+        TypeMismatch: it reads none.
+    """
+    try:
+        with calculator() as connection:
+            text = "SELECT CAST(CAST($1 AS TIME) AS VARCHAR)"
+            found = connection.execute(text, [str(value.value)]).fetchone()
+    except duckdb.Error:
+        found = None
+    if found is None:
+        raise TypeMismatch("the constant is no TIME")
+    return call("time_constant", (Literal(found[0], VARCHAR),), TIME, value)
+
+
+def is_constant(expr: Expr) -> bool:
+    """Whether it is a constant time."""
+    return isinstance(expr, Call) and expr.function == "time_constant"
+
+
+def microseconds(time: Expr) -> Expr:
+    """The microseconds since midnight, made of the parts of the moment where it is one's."""
+    if isinstance(time, Call) and time.function == "time_constant":
+        (text,) = time.args
+        assert isinstance(text, Literal)
+        hours, minutes, seconds = str(text.value).split(":")
+        whole, _, rest = seconds.partition(".")
+        second = (int(hours) * 60 + int(minutes)) * 60 + int(whole)
+        return Literal(second * 10**6 + int(rest.ljust(6, "0") or 0), BIGINT, time.span)
+    return call("time_us", (time,), BIGINT, time)
+
+
+def moment_of(time: Expr) -> Expr:
+    """The moment whose time it is, which has the same parts; itself for others."""
+    return time.args[0] if isinstance(time, Call) and time.function == "time_of_day" else time
+
+
+def _opaque(node: Call, values: tuple[Values, ...]) -> Values:
+    return Values(nullable=False)
+
+
+def _of_moment(node: Call, values: tuple[Values, ...]) -> Values:
+    return Values(nullable=not values[0].bounded)
+
+
+def _time(args: Args) -> tuple[Args, Type]:
+    require(args, 1)
+    return args, BIGINT
+
+
+def _since_midnight(node: Call, values: tuple[Values, ...]) -> Values:
+    return Values(0, LAST, False)
+
+
+def _as_time(args: list[Sql], node: Call) -> Sql:
+    return cast(args[0], TIME)
+
+
+FUNCTIONS = (
+    Function("time_constant", lambda args: (args, TIME), _opaque, _as_time),
+    Function("time_of_day", signature(plain_moment, gives=TIME), _of_moment, _as_time, guards(0)),
+    Function("time_us", _time, _since_midnight, lambda args, node: fn("epoch_us", *args)),
+)
