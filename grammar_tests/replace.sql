@@ -146,7 +146,7 @@ GROUP BY "t1"."ward"
 # note: no row of the list is left: nothing is ever found
 SELECT COUNT(*) FROM (VALUES (1, 'a'), (2, 'b')) AS s(a, b) JOIN (SELECT pid AS k FROM patients GROUP BY pid) AS t ON s.a NOT IN (1, 2) WHERE EXISTS (SELECT 1 FROM patients AS p WHERE p.pid = t.k)
 -- accept
--- sensitivity: count(*)  l0=0 l1=0 l2=0 linf=0 groups=1  (rows per unit 0, proven (no two rows with the same col0, pid))
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (no two rows with the same col0, pid))
 -- plan:
 --   r1:
 --     aggregate: count = count(*)

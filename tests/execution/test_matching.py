@@ -162,7 +162,7 @@ def test_it_shows_nothing_of_what_it_holds() -> None:
 )
 def test_how_many_values_of_a_unit_are_matched(clipping: str, least: int, most: int) -> None:
     setting = Setting(
-        None, None, False, 1, True, 1, None, "add_remove", clipping, True, False, None
+        None, None, False, 1, True, 1, None, None, "add_remove", clipping, True, False, None
     )
 
     def are(values: int, owned: bool = False) -> bool:

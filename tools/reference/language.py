@@ -70,7 +70,7 @@ OPERATORS = {
 
 INSIDE = {
     *("coerce", "clamp", "inside", "in_calendar", "cut", "steps", "single", "try_single"),
-    *("age_part", "try_make_date"),
+    *("age_part", "try_make_date", "time_constant", "time_of_day", "time_us"),
 }
 """What no query can write: dpsql puts it in."""
 
@@ -81,7 +81,7 @@ FAMILIES = (
     ("Bits", "bits"),
     ("Strings", "strings string_shape string_search regex"),
     ("Lists", "lists"),
-    ("Dates and times", "temporal later date_parts date_arithmetic date_format"),
+    ("Dates and times", "temporal later date_parts date_arithmetic date_format times"),
     ("Types and NULL", "casts enforcing"),
 )
 """Headings, and the files of `dpsql/core/functions` whose entries stand below them."""

@@ -13,6 +13,8 @@ is what DuckDB stores of a TIME and compares.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import duckdb
 
 from dpsql.core.functions.calculator import calculator
@@ -74,9 +76,16 @@ def _of_moment(node: Call, values: tuple[Values, ...]) -> Values:
     return Values(nullable=not values[0].bounded)
 
 
-def _time(args: Args) -> tuple[Args, Type]:
-    require(args, 1)
-    return args, BIGINT
+def _of(kind: Type, gives: Type) -> Callable[[Args], tuple[Args, Type]]:
+    """Typing of one argument of a type that needs no cast."""
+
+    def typed(args: Args) -> tuple[Args, Type]:
+        require(args, 1)
+        if args[0].type != kind:
+            raise TypeMismatch(f"it takes a {kind}")
+        return args, gives
+
+    return typed
 
 
 def _since_midnight(node: Call, values: tuple[Values, ...]) -> Values:
@@ -88,7 +97,9 @@ def _as_time(args: list[Sql], node: Call) -> Sql:
 
 
 FUNCTIONS = (
-    Function("time_constant", lambda args: (args, TIME), _opaque, _as_time),
+    Function("time_constant", _of(VARCHAR, TIME), _opaque, _as_time),
     Function("time_of_day", signature(plain_moment, gives=TIME), _of_moment, _as_time, guards(0)),
-    Function("time_us", _time, _since_midnight, lambda args, node: fn("epoch_us", *args)),
+    Function(
+        "time_us", _of(TIME, BIGINT), _since_midnight, lambda args, node: fn("epoch_us", *args)
+    ),
 )

@@ -150,6 +150,7 @@ def best(plan: Aggregate, groups: Aggregate, schema: Schema, ids: Ids, table: st
         groups=1,
         one_group=True,
         own=1,
+        cell=None,
         public_rows=None,
         adaptive=False,
     )
@@ -179,6 +180,7 @@ def best(plan: Aggregate, groups: Aggregate, schema: Schema, ids: Ids, table: st
         setting=replace(
             found.setting,
             rows=at_once.claimed,
+            cell=None,
             enforced=at_once.proven != at_once.claimed,
             rows_why=Evidence("in one group"),
         ),
