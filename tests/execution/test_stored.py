@@ -11,7 +11,7 @@ from operator import mul
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dpsql.core.noise.gaussian import DiscreteGaussian
@@ -91,6 +91,7 @@ def written(release: NoisyRelease, *, parts: bool = True) -> Stored:
     return stored.stored(identity(release, parts=parts), "key", "family", release, FINE)
 
 
+@settings(suppress_health_check=[HealthCheck.too_slow])  # that is of the machine
 @given(releases(), st.booleans())
 def test_what_is_stored_is_read_to_the_last_bit(release: NoisyRelease, parts: bool) -> None:
     kept = replace(written(release, parts=parts), number=7, place=1)
