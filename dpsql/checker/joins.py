@@ -118,7 +118,7 @@ def inner(
         (s, n) for s, n in ((left, most_right), (right, most_left)) if s.private or not private
     ]
     rows = least(*(times(s.rows, n) for s, n in sides))
-    per = _per(left.per, right.per, most_left, most_right, pairs)
+    per = _per(left, right, most_left, most_right, pairs)
     anchors = {**left.anchors, **right.anchors}
     homes = set(left.homes | right.homes)
     for a, b in (*pairs, *pairs):
@@ -159,12 +159,12 @@ def _parts(side: Relation) -> dict[frozenset[int], int]:
     return {**side.parts, **whole}
 
 
-def _per(left: Sets, right: Sets, one: int | None, other: int | None, pairs: Pairs) -> Sets:
-    every = [(of, times(n, m)) for s, m in ((left, other), (right, one)) for of, n in s.items()]
-    if len(left) * len(right) <= MANY_SETS:
-        every += [(a | b, n * m) for a, n in left.items() for b, m in right.items()]
-    for a, b in (*pairs, *((b, a) for a, b in pairs)):
-        new = [(of - {a} | {b}, n) for of, n in every if a in of]
+def _per(a: Relation, b: Relation, one: int | None, other: int | None, pairs: Pairs) -> Sets:
+    every = [(of, times(n, m)) for s, m in ((a, other), (b, one)) for of, n in s.per.items()]
+    if len(a.per) * len(b.per) <= MANY_SETS:
+        every += [(x | y, n * m) for x, n in a.per.items() for y, m in b.per.items()]
+    for x, y in (*pairs, *((y, x) for x, y in pairs)):
+        new = [(s, n) for of, n in every if x in of if (s := of - {x} | {y}) not in a.sure | b.sure]
         every += new if len(every) <= 4 * MANY_SETS else []
     found: dict[frozenset[int], int] = {}
     for of, most in every:

@@ -21,7 +21,9 @@ from dpsql.checker.facts import (
     Sums,
     Table,
 )
-from dpsql.checker.proof import Refused
+from dpsql.checker.joins import _per
+from dpsql.checker.proof import Refused, Step
+from dpsql.checker.relation import Relation
 
 F = Fraction
 
@@ -606,3 +608,23 @@ def test_what_is_rounded_before_it_is_compared_may_be_equal(condition: str) -> N
         Sums(f"SELECT COUNT(*) FROM main.rounded WHERE {condition}", 0, (none,)),
         Facts((rounded,), ("rounded", "id"), replace=False),
     )
+
+
+def test_a_set_that_counts_nulls_keeps_its_own_bound() -> None:
+    """Rows with b and a NULL in d are bounded by what is known of NULLs alone: that a stands for b,
+    and that d is unique where it is not NULL, says nothing of them.
+    """
+    step = Step("public", "rows")
+    a, b, d = 1, 2, 3
+    left = Relation(False, (), {}, step, per={frozenset({a}): 1})
+    right = Relation(
+        False,
+        (),
+        {},
+        step,
+        per={frozenset({d}): 1, frozenset({b, d}): 4},
+        sure=frozenset({frozenset({b, d})}),
+    )
+    found = _per(left, right, 1, 1, [(a, b)])
+    assert found[frozenset({b, d})] == 4
+    assert found[frozenset({b})] == 1 and found[frozenset({a, d})] == 1
