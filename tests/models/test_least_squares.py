@@ -41,7 +41,7 @@ def best(x: list[np.ndarray], y: np.ndarray) -> np.ndarray:
 
 
 NEAR = 2e-3
-"""Far beyond what the noise at the greatest ε moves a coefficient of 400 people by: 10⁻⁴ and less, mostly."""
+"""Far beyond what noise moves a coefficient of 400 people by at the greatest ε: 10⁻⁴, mostly less."""
 
 PAID = LinearRegression("paid", ["age", "size", "works", "town"])
 
