@@ -281,9 +281,9 @@ def definition(name: str, table: Table) -> str:
         lines.append(f"  {quoted(column.name)} {mysql_type(column.type)} {null}")
     if table.key:
         lines.append(f"  PRIMARY KEY ({','.join(map(quoted, table.key))})")
-    for column, to in references(table):
+    for own, to in references(table):
         lines.append(
-            f"  CONSTRAINT {quoted(constraint(table, column))} FOREIGN KEY ({quoted(column)}) "
+            f"  CONSTRAINT {quoted(constraint(table, own))} FOREIGN KEY ({quoted(own)}) "
             f"REFERENCES {quoted(to.table)} ({quoted(to.column)})"
         )
     inside = ",\n".join(lines)
