@@ -52,6 +52,7 @@ from dpsql.front.public import public_tables, translated
 from dpsql.front.resolve.by_place import by_place
 from dpsql.front.resolve.debias import debias
 from dpsql.front.resolve.one_unit import with_units
+from dpsql.front.resolve.place_help import with_help
 from dpsql.front.resolve.points import split
 from dpsql.front.syntax import as_read
 from dpsql.front.tables import rewritten
@@ -243,7 +244,7 @@ def _compile(text: str, schema: Schema, eps: Fraction, dialect: str, options: Op
             return replace(alone, policy=schema)
     check_sizes(bound.plan)
     scanned = [node.table for node in each(bound.plan) if isinstance(node, Scan)]
-    asked, coins = debias(by_place(check(bound.plan), ids), ids)
+    asked, coins = debias(with_help(by_place(check(bound.plan), ids), ids), ids)
     parts = split(
         check(with_units(asked, schema, ids)),
         schema,
