@@ -365,6 +365,17 @@ SELECT ward, MAX(days) AS m FROM stays GROUP BY ward
 --       scan stays (pid, days, ward)
 ==
 # policy: shop
+# case: quantiles/of-what-stands-for-null
+# note: 100 is one of the points, though nothing is said of NULLs in age
+SELECT QUANTILE_DISC(COALESCE(age, 100), 0.5) AS m, MODE(COALESCE(age, 100)) AS o FROM customers
+-- accept
+-- sensitivity: m  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); 83 points)
+-- sensitivity: o  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); 83 points)
+-- plan:
+--   r1:
+--     aggregate: quantile_disc = quantile_disc(coalesce(age, 100), 1/2), mode = mode(coalesce(age, 100))
+--       scan customers (id, age)
+==
 # case: quantiles/by-place
 SELECT MIN(CASE WHEN place >= 0.5 * total THEN units END) AS m FROM (SELECT units, ROW_NUMBER() OVER (ORDER BY units) AS place, COUNT(*) OVER () AS total FROM orders) AS t
 -- accept
@@ -484,8 +495,47 @@ WITH s AS (SELECT age FROM customers WHERE age > 20) SELECT MIN(CASE WHEN place 
 ==
 # case: quantiles/by-place-beside-null
 SELECT MIN(CASE WHEN place >= 0.5 * total THEN age END) AS m FROM (SELECT age, ROW_NUMBER() OVER (ORDER BY age) AS place, COUNT(*) OVER () AS total FROM customers) AS t
+-- accept
+-- sensitivity: quantiles(COALESCE(age, 100))  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); 83 points)
+-- plan:
+--   r1:
+--     aggregate: min = quantile_disc(coalesce(age, 100), 1/2)
+--       scan customers (id, age)
+--   answer:
+--     project m = min#2
+--       project min#2 = nullif(min, 100)
+--         released r1 (min)
+==
+# case: quantiles/by-place-of-days-before-null
+SELECT MIN(CASE WHEN place < 0.75 * total THEN DATE '2030-01-01' ELSE day END) AS m, COUNT(*) AS n FROM (SELECT day, ROW_NUMBER() OVER (ORDER BY day) AS place, COUNT(*) OVER () AS total FROM orders) AS t
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- sensitivity: quantiles(COALESCE(day, CAST('2025-01-01' AS DATE)))  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 367 points)
+-- plan:
+--   r1:
+--     aggregate: min = quantile_disc(coalesce(day, 2025-01-01), 3/4), count = count(*)
+--       scan orders (id, customer, day)
+--   answer:
+--     project m = min#2, n = count
+--       project min#2 = least(nullif(min, 2025-01-01), 2030-01-01), count
+--         released r1 (min, count)
+==
+# case: quantiles/by-place-after-nulls
+SELECT MIN(CASE WHEN place >= 0.5 * total THEN age END) AS m FROM (SELECT age, ROW_NUMBER() OVER (ORDER BY age NULLS FIRST) AS place, COUNT(*) OVER () AS total FROM customers) AS t
 -- reject DP405  a window over rows of several units: each row would depend on other units
 --                                                                             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: PARTITION BY the unit, or a key that leads to it; for a quantile leave out NULLs before rows are numbered: WHERE x IS NOT NULL
+==
+# case: quantiles/by-place-before-nulls-of-what-nothing-bounds
+SELECT MIN(CASE WHEN place >= 0.5 * total THEN code END) AS m FROM (SELECT code, ROW_NUMBER() OVER (ORDER BY code) AS place, COUNT(*) OVER () AS total FROM orders) AS t
+-- reject DP405  a window over rows of several units: each row would depend on other units
+--                                                                               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: PARTITION BY the unit, or a key that leads to it; for a quantile leave out NULLs before rows are numbered: WHERE x IS NOT NULL
+==
+# case: quantiles/by-place-before-nulls-of-a-double
+SELECT MIN(CASE WHEN place >= 0.5 * total THEN score END) AS m FROM (SELECT score, ROW_NUMBER() OVER (ORDER BY score) AS place, COUNT(*) OVER () AS total FROM customers) AS t
+-- reject DP405  a window over rows of several units: each row would depend on other units
+--                                                                                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 -- help: PARTITION BY the unit, or a key that leads to it; for a quantile leave out NULLs before rows are numbered: WHERE x IS NOT NULL
 ==
 # case: quantiles/by-place-that-is-read
@@ -763,6 +813,20 @@ WITH r AS (SELECT units, ROW_NUMBER() OVER (ORDER BY units) AS place FROM orders
 --         project units#3 = units#2
 --           released r1 (units#2)
 ==
+# case: quantiles/row-at-a-place-before-null
+WITH r AS (SELECT day, ROW_NUMBER() OVER (ORDER BY day) AS place FROM orders) SELECT AVG(day - DATE '2000-01-01') AS q FROM (SELECT *, (SELECT COUNT(*) FROM r) AS total FROM r) AS t WHERE place = CAST(total * 0.25 AS INTEGER)
+-- accept
+-- sensitivity: quantiles(COALESCE(day, CAST('2025-01-01' AS DATE)))  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 367 points)
+-- plan:
+--   r1:
+--     aggregate: day#2 = quantile_disc(coalesce(day, 2025-01-01), 1/4)
+--       scan orders (id, customer, day)
+--   answer:
+--     project q = avg
+--       aggregate: avg = avg(inside(days_between(in_calendar(day#3), 2000-01-01), -730120, 2921940))
+--         project day#3 = nullif(day#2, 2025-01-01)
+--           released r1 (day#2)
+==
 # case: quantiles/rows-at-two-places-of-one-query
 WITH r AS (SELECT units, ROW_NUMBER() OVER (ORDER BY units) AS place FROM orders), t AS (SELECT *, (SELECT COUNT(*) FROM r) AS total FROM r) SELECT a.units AS a, b.units AS b FROM (SELECT units FROM t WHERE place = FLOOR(total / 4)) AS a, (SELECT units FROM t WHERE place = ROUND(total * 0.75)) AS b
 -- accept
@@ -805,9 +869,17 @@ SELECT AVG(code) AS q FROM (SELECT units, code, ROW_NUMBER() OVER (ORDER BY unit
 ==
 # case: quantiles/row-at-a-place-of-what-may-be-null
 SELECT AVG(age) AS q FROM (SELECT age, ROW_NUMBER() OVER (ORDER BY age) AS place, COUNT(*) OVER () AS total FROM customers) AS t WHERE place = CAST(total * 0.25 AS INTEGER)
--- reject DP405  a window over rows of several units: each row would depend on other units
---                                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
--- help: PARTITION BY the unit, or a key that leads to it; for a quantile write QUANTILE_DISC(x, 0.25) or MEDIAN(x)
+-- accept
+-- sensitivity: quantiles(COALESCE(age, 100))  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); 83 points)
+-- plan:
+--   r1:
+--     aggregate: age#2 = quantile_disc(coalesce(age, 100), 1/4)
+--       scan customers (id, age)
+--   answer:
+--     project q = avg
+--       aggregate: avg = avg(age#3)
+--         project age#3 = nullif(age#2, 100)
+--           released r1 (age#2)
 ==
 # case: quantiles/row-at-a-constant-place
 SELECT AVG(units) AS q FROM (SELECT units, ROW_NUMBER() OVER (ORDER BY units) AS place, COUNT(*) OVER () AS total FROM orders) AS t WHERE place = 3 AND total > 10

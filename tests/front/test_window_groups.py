@@ -31,6 +31,15 @@ CONVERGES = [
 ]
 
 
+LAST = """(SELECT k, maybe, COUNT(*) OVER () AS total,
+    ROW_NUMBER() OVER (ORDER BY maybe) AS place FROM orders)"""
+NULLS_LAST = [
+    f"SELECT MIN(CASE WHEN place >= {p} * total THEN maybe END), MIN(CASE WHEN place < {p} * total "
+    f"THEN 99 ELSE maybe END) FROM {LAST}"
+    for p in ("0.1", "0.9")
+]
+
+
 @pytest.fixture(scope="module")
 def db() -> Iterator[dpsql.Database]:
     with orders(POLICY) as found:
@@ -42,6 +51,12 @@ def test_with_less_noise_it_is_what_sql_says(db: dpsql.Database, sql: str) -> No
     expected = db.plain.execute(sql).fetchall()  # type: ignore[attr-defined]
     found = [tuple(r) for r in db.run(sql, eps=10**6).rows if None not in r]
     assert rows(found) == rows(expected)
+
+
+@pytest.mark.parametrize("sql", NULLS_LAST)
+def test_nulls_have_the_last_places(db: dpsql.Database, sql: str) -> None:
+    expected = db.plain.execute(sql).fetchall()  # type: ignore[attr-defined]
+    assert [tuple(r) for r in db.run(sql, eps=10**6).rows] == expected
 
 
 def test_rows_of_public_tables_are_answered_as_they_were_asked(db: dpsql.Database) -> None:

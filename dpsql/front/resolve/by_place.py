@@ -7,17 +7,14 @@
 
     SELECT x … WHERE place = CAST(0.25 * total AS INTEGER)           SELECT QUANTILE_DISC(x, 0.25)
 
-Claim: both are the same where x is never NULL. Why: of n rows, those from p·n on begin with the one
-at ⌈p·n⌉, at least 1, which has the least x of them; QUANTILE_DISC is that x. Before p·n there is a
-row, and 9999 with it, unless p·n <= 1: only then, and of an x above 9999, they differ. The row at
-p·n, rounded in any way, and perhaps the one after it, are taken for one row, that at ⌈p·n⌉: at most
-one row away, which is within what a quantile's noise does.
-
     MIN(CASE WHEN place < 0.25 * total THEN 9999 ELSE f(x) END)      the same, of f(x)
 
-where f rises (`rising`): the greater x has no smaller f(x), and the least f(x) is that of the first
-row. What asks of a number as a quantile does and is none has a help that says why: its window is
-rejected later, unless it is of rows of one unit.
+Claim: both are the same where x is never NULL, or NULLs come last (`nulls_last`), and f rises
+(`rising`). Why: of n rows, those from p·n on begin with the one at ⌈p·n⌉, at least 1, which has the
+least x of them, and so the least f(x); QUANTILE_DISC is that x. Before p·n there is a row, and 9999
+with it, unless p·n <= 1: only then, and of an x above 9999, they differ. The row at p·n, rounded in
+any way, and perhaps the one after it, are taken for one row, that at ⌈p·n⌉: at most one row away,
+which is within what a quantile's noise does.
 
 The rows that are aggregated must be those that are numbered, each once, and the groups the
 partitions, apart from aggregates over these, which have one value in each; the total must count
@@ -54,6 +51,7 @@ from dpsql.core.plan.nodes import (
     Plan,
     Project,
     Scan,
+    SortKey,
     WindowCall,
     each,
     expressions,
@@ -61,6 +59,7 @@ from dpsql.core.plan.nodes import (
     with_inputs,
 )
 from dpsql.core.plan.values import Values
+from dpsql.front.resolve.nulls_last import Taken, beyond
 from dpsql.front.resolve.numbered_rows import (
     Rows,
     is_number_of,
@@ -128,7 +127,8 @@ def _quantiles(plan: Aggregate, ids: Ids) -> Plan:
         return plan
     rows = rows_below(plan.input)
     groups = {substitute(e, rows.defined) for _, e in plan.keys}
-    found = {c: p for c, p in found.items() if _is_quantile(p, rows, groups)}
+    taken = {c: t for c, p in found.items() if (t := _taken(p, rows, groups)) is not None}
+    found = {c: p for c, p in found.items() if c in taken}
     gone = {
         inner.column.id
         for p in found.values()
@@ -144,10 +144,10 @@ def _quantiles(plan: Aggregate, ids: Ids) -> Plan:
             calls.append((column, call))
             items.append((column, Ref(column)))
             continue
-        own = ids.column(column.name, place.value.type)
-        value, fraction = place.value, (place.fraction,)
-        calls.append((own, AggregateCall("quantile_disc", value, call.span, parameters=fraction)))
-        result: Expr = Ref(own)
+        of = taken[column.id]
+        own = ids.column(column.name, of.value.type)
+        calls.append((own, of.quantile(place.fraction, call.span)))
+        result = of.found(Ref(own))
         if place.below is not None:
             result = make("least", (result, place.below), call.span)
         items.append((column, coerce(result, column.type)))
@@ -166,26 +166,26 @@ def _row_at(plan: Project | Aggregate, at: Filter, ids: Ids) -> Project | Aggreg
     rows = rows_below(at.input)
     found = {_term_at(conjuncts(t), rows) for t in _alternatives(at.predicate)}
     place = found.pop() if len(found) == 1 else None
-    value = None if place is None else _ordered_by(place[0], place[1], rows, set())
-    if place is None or value is None:
+    key = None if place is None else _ordered_by(place[0], place[1], rows, set())
+    if place is None or key is None:
         return plan
+    value, last = key.expr, _last(key, rows) if may_be_null(key.expr, rows) else None
     gone = {e.column.id for ref in place[:2] if isinstance(e := rows.defined[ref.column.id], Ref)}
     stripped, _ = without(at.input, gone, ids)
     own = next((c for c in stripped.columns if rows.defined[c.id] == value), None)
     read = {c for e in expressions(plan) for c in columns_of(e)}
     if own is None:
         return plan
-    made = ids.column(own.name, own.type)
+    made, taken = ids.column(own.name, own.type), Taken(Ref(own), last)
     items = [
-        (c, transform(rows.defined[c.id], lambda e: Ref(made) if e == value else e))
+        (c, transform(rows.defined[c.id], lambda e: taken.found(Ref(made)) if e == value else e))
         for c in at.columns
         if c.id in read
     ]
     if not all(columns_of(e) <= {made.id} for _, e in items):
         return plan
     copy, names = fresh_copy(stripped, lambda c: ids.column(c.name, c.type))
-    own = names.get(own.id, own)
-    call = AggregateCall("quantile_disc", Ref(own), value.span, parameters=(place[2],))
+    call = Taken(Ref(names.get(own.id, own)), last).quantile(place[2], value.span)
     return replace(plan, input=Project(Aggregate(copy, (), ((made, call),)), tuple(items)))
 
 
@@ -289,25 +289,33 @@ def _scaled(expr: Expr) -> tuple[Fraction, Ref] | None:
     return None
 
 
-def _is_quantile(found: Place, rows: Rows, groups: set[Expr]) -> bool:
+def _taken(found: Place, rows: Rows, groups: set[Expr]) -> Taken | None:
+    """What a quantile is asked of; None where none is asked."""
     value = substitute(found.value, rows.defined)
-    order = _ordered_by(found.place, found.total, rows, groups)
-    if order is None or infer(value, _known(rows)).nullable:
-        return False
-    return rises(value, order, rows, groups)
-
-
-def _ordered_by(place: Ref, total: Ref, rows: Rows, groups: set[Expr]) -> Expr | None:
-    """What the rows of each group are numbered by, from the least on, where a column is that number
-    and another one how many there are, and it is never NULL; else None.
-    """
-    value = numbered_by(place, rows, groups)
-    if value is None or may_be_null(value, rows):
+    key = _ordered_by(found.place, found.total, rows, groups)
+    if key is None or not rises(value, key.expr, rows, groups):
         return None
-    return value if is_their_number(total, place, rows, groups) else None
+    if not infer(value, _known(rows)).nullable:
+        return Taken(found.value, None)
+    return Taken(found.value, _last(key, rows)) if value == key.expr else None
 
 
-def numbered_by(place: Ref, rows: Rows, groups: set[Expr]) -> Expr | None:
+def _ordered_by(place: Ref, total: Ref, rows: Rows, groups: set[Expr]) -> SortKey | None:
+    """What the rows of each group are numbered by, from the least on, where a column is that number
+    and another one how many there are, and NULL has a known place; else None.
+    """
+    key = numbered_by(place, rows, groups)
+    if key is None or (may_be_null(key.expr, rows) and _last(key, rows) is None):
+        return None
+    return key if is_their_number(total, place, rows, groups) else None
+
+
+def _last(key: SortKey, rows: Rows) -> Literal | None:
+    """What NULLs, which come last, are taken for; None where that is not known."""
+    return None if key.nulls_first else beyond(key.expr, _known(rows))
+
+
+def numbered_by(place: Ref, rows: Rows, groups: set[Expr]) -> SortKey | None:
     """What the rows of each group are numbered by, from the least on; None if they are not."""
     number = _number(place, rows)
     if number is None or not numbers_rows(number):
@@ -316,7 +324,7 @@ def numbered_by(place: Ref, rows: Rows, groups: set[Expr]) -> Expr | None:
     order = [key for key in number.order if key.expr not in partition]
     if partition != _apart(groups, rows, partition) or len(order) != 1 or order[0].descending:
         return None
-    return order[0].expr
+    return order[0]
 
 
 def _number(place: Ref, rows: Rows) -> WindowCall | None:

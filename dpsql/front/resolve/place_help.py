@@ -52,9 +52,9 @@ def _helps(plan: Aggregate) -> dict[int, str]:
 
 
 def _help(asked: Place, rows: Rows, groups: set[Expr]) -> str:
-    value = numbered_by(asked.place, rows, groups)
-    if value is None:
+    key = numbered_by(asked.place, rows, groups)
+    if key is None:
         return ""
-    if may_be_null(value, rows):
-        return NULLS
-    return "" if is_their_number(asked.total, asked.place, rows, groups) else OTHER_ROWS
+    if not is_their_number(asked.total, asked.place, rows, groups):
+        return OTHER_ROWS
+    return NULLS if may_be_null(key.expr, rows) else ""
