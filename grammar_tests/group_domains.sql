@@ -868,7 +868,7 @@ SELECT x, COUNT(*) AS n FROM (SELECT product AS x FROM lines UNION ALL SELECT co
 -- help: declare `values` or `bounds` for its column in the policy, filter it with IN (…), or join a public table and group by that table's column; or ask with a delta, and groups of few units are left out
 ==
 # case: group_domains/foreign-key-without-a-match
-# note: its NULL is a group that the list has not
+# note: its NULL is a group beside those of the list
 SELECT l.product, COUNT(*) AS n FROM orders o LEFT JOIN lines l ON l.order_id = o.id GROUP BY l.product
 -- accept
 -- sensitivity: n  l0=6 l1=6 l2=6 linf=6 groups=public  (rows per unit 6, enforced per unit (3 rows of orders per customer; 2 rows of lines per order_id, 3 rows of orders per customer); groups: product: from the public products; a unit can be in several)
