@@ -51,7 +51,9 @@ from dpsql.front.parse import parse
 from dpsql.front.public import public_tables, translated
 from dpsql.front.resolve.by_place import by_place
 from dpsql.front.resolve.debias import debias
+from dpsql.front.resolve.equal_terms import with_equalities
 from dpsql.front.resolve.one_unit import with_units
+from dpsql.front.resolve.place_help import with_help
 from dpsql.front.resolve.points import split
 from dpsql.front.syntax import as_read
 from dpsql.front.tables import rewritten
@@ -243,7 +245,8 @@ def _compile(text: str, schema: Schema, eps: Fraction, dialect: str, options: Op
             return replace(alone, policy=schema)
     check_sizes(bound.plan)
     scanned = [node.table for node in each(bound.plan) if isinstance(node, Scan)]
-    asked, coins = debias(by_place(check(bound.plan), ids), ids)
+    said = with_equalities(check(bound.plan))
+    asked, coins = debias(with_help(by_place(said, ids), ids), ids)
     parts = split(
         check(with_units(asked, schema, ids)),
         schema,

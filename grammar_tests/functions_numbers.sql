@@ -504,9 +504,13 @@ SELECT COUNT(NULLIF(rate, 'NaN'::DOUBLE)) AS n FROM orders
 ==
 # case: functions_numbers/nan-cast-in-a-list
 SELECT COUNT(*) AS n FROM orders WHERE rate IN ('NaN'::DOUBLE, 1)
--- reject DP104  IN takes a list of constants
---                                              ^^^^^
--- help: write a = b OR a = c
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter ((rate = try_cast('nan')) OR (rate = 1))
+--         scan orders (id, customer, rate)
 ==
 # case: functions_numbers/nan-in-a-list
 SELECT COUNT(*) AS n FROM orders WHERE rate IN ('NaN', 1)

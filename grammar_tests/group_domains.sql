@@ -255,6 +255,61 @@ SELECT r.zone, COUNT(*) AS n FROM customers c LEFT JOIN regions r ON c.region = 
 --         scan customers (id, region)
 --         scan regions (id#2, zone)
 ==
+# case: group_domains/foreign-key-behind-a-left-join
+# note: an order without a line, and a line whose product is NULL or none of the table's, is in the group NULL
+SELECT l.product, COUNT(*) AS n, SUM(l.quantity) AS s FROM orders o LEFT JOIN lines l ON l.order_id = o.id GROUP BY l.product
+-- accept
+-- sensitivity: n  l0=6 l1=6 l2=6 linf=6 groups=public  (rows per unit 6, enforced per unit (3 rows of orders per customer; 2 rows of lines per order_id, 3 rows of orders per customer); groups: product: from the public products; a unit can be in several)
+-- sensitivity: s  l0=6 l1=60 l2=60 linf=60 groups=public  (rows per unit 6, enforced per unit (3 rows of orders per customer; 2 rows of lines per order_id, 3 rows of orders per customer); quantity in [1, 10], clamped; groups: product: from the public products; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by product#2 = id#2: count = count(*), sum = sum(quantity)
+--       join left on (product = id#2)
+--         join left on (order_id = id)
+--           scan orders (id, customer)
+--           scan lines (order_id, product, quantity)
+--         scan products (id#2)
+==
+# case: group_domains/foreign-key-behind-a-left-join-that-is-not-null
+SELECT l.product, COUNT(*) AS n FROM orders o LEFT JOIN lines l ON l.order_id = o.id WHERE l.product IS NOT NULL AND l.product <> 2 GROUP BY l.product
+-- accept
+-- sensitivity: n  l0=6 l1=6 l2=6 linf=6 groups=public  (rows per unit 6, enforced per unit (3 rows of orders per customer; 2 rows of lines per order_id, 3 rows of orders per customer); groups: product: from the public products; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by product#2 = id#2: count = count(*)
+--       filter and(not(is_null(product)), (product <> 2), not(is_null(id#2)), (id#2 <> 2))
+--         join left on (product = id#2)
+--           join left on (order_id = id)
+--             scan orders (id, customer)
+--             scan lines (order_id, product)
+--           scan products (id#2)
+==
+# case: group_domains/foreign-key-behind-a-left-join-of-a-subquery
+SELECT x.product, x.region, COUNT(*) AS n FROM customers c LEFT JOIN (SELECT k.id, k.region, l.product FROM customers k JOIN orders o ON o.customer = k.id JOIN lines l ON l.order_id = o.id) x ON x.id = c.id GROUP BY x.product, x.region
+-- accept
+-- sensitivity: n  l0=6 l1=6 l2=6 linf=6 groups=public  (rows per unit 6, enforced per unit (id is the key of customers; id is the key of customers; 3 rows of orders per customer; 2 rows of lines per order_id, 3 rows of orders per customer); groups: product: from the public products; region: from the public regions; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by product#3 = id#5, region#3 = id#6: count = count(*)
+--       join left on (region#2 = id#6)
+--         join left on (product#2 = id#5)
+--           join left on (id#4 = id)
+--             scan customers (id)
+--             project id#4 = id#2, region#2 = region, product#2 = product
+--               join inner on (order_id = id#3)
+--                 join inner on (customer = id#2)
+--                   scan customers (id#2, region)
+--                   scan orders (id#3, customer)
+--                 scan lines (order_id, product)
+--           scan products (id#5)
+--         scan regions (id#6)
+==
+# case: group_domains/computed-behind-a-left-join
+SELECT l.product + 1 AS p, COUNT(*) AS n FROM orders o LEFT JOIN lines l ON l.order_id = o.id GROUP BY 1
+-- reject DP303  the values of key are private: no public list of its groups is known
+--     ^^^^^^^^^^^^^
+-- help: declare `values` or `bounds` for its column in the policy, filter it with IN (…), or join a public table and group by that table's column; or ask with a delta, and groups of few units are left out
+==
 # case: group_domains/public-left-join
 SELECT r.name, COUNT(c.id) AS n FROM regions r LEFT JOIN customers c ON c.region = r.id GROUP BY r.name
 -- accept
@@ -813,11 +868,18 @@ SELECT x, COUNT(*) AS n FROM (SELECT product AS x FROM lines UNION ALL SELECT co
 -- help: declare `values` or `bounds` for its column in the policy, filter it with IN (…), or join a public table and group by that table's column; or ask with a delta, and groups of few units are left out
 ==
 # case: group_domains/foreign-key-without-a-match
-# note: its NULL is a group that the list has not
+# note: its NULL is a group beside those of the list
 SELECT l.product, COUNT(*) AS n FROM orders o LEFT JOIN lines l ON l.order_id = o.id GROUP BY l.product
--- reject DP303  the values of product are private: no public list of its groups is known
---                                                                                            ^^^^^^^^^
--- help: declare `values` or `bounds` for its column in the policy, filter it with IN (…), or join a public table and group by that table's column; or ask with a delta, and groups of few units are left out
+-- accept
+-- sensitivity: n  l0=6 l1=6 l2=6 linf=6 groups=public  (rows per unit 6, enforced per unit (3 rows of orders per customer; 2 rows of lines per order_id, 3 rows of orders per customer); groups: product: from the public products; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by product#2 = id#2: count = count(*)
+--       join left on (product = id#2)
+--         join left on (order_id = id)
+--           scan orders (id, customer)
+--           scan lines (order_id, product)
+--         scan products (id#2)
 ==
 # case: group_domains/empty-groups-are-not-counted
 SELECT COUNT(*) AS kinds, AVG(n) AS each FROM (SELECT p.kind, COUNT(*) AS n FROM lines l JOIN products p ON p.id = l.product GROUP BY p.kind) k

@@ -167,7 +167,7 @@ SELECT COUNT(*) AS n FROM orders o JOIN lines l ON l.order_id <= o.id AND l.orde
 -- plan:
 --   r1:
 --     aggregate: count = count(*)
---       join inner on and((order_id <= id), (order_id >= id), (order_id = id))
+--       join inner on (order_id = id)
 --         scan orders (id, customer)
 --         scan lines (order_id)
 ==
@@ -191,15 +191,31 @@ SELECT COUNT(*) AS n FROM lines l JOIN tags t ON t.product > l.product
 ==
 # case: join_nonequi/private
 SELECT COUNT(*) AS n FROM orders a JOIN orders b ON a.customer <= b.customer AND a.customer >= b.customer
--- reject DP402  the joined rows could belong to two different units
---                                      ^^^^^^^^
--- help: join on the unit: a.customer = b.customer
+-- accept
+-- sensitivity: n  l0=1 l1=9 l2=9 linf=9 groups=1  (rows per unit 9, proven (no two rows with the same customer, number_up_to_3))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join inner on (customer = customer#2)
+--         filter (number_up_to_3 <= 3)
+--           project id, customer, number_up_to_3 = row_number
+--             window row_number = row_number() over (partition customer; order id asc nulls last, customer asc nulls last)
+--               scan orders (id, customer)
+--         filter (number_up_to_3#2 <= 3)
+--           project id#2, customer#2, number_up_to_3#2 = row_number#2
+--             window row_number#2 = row_number() over (partition customer#2; order id#2 asc nulls last, customer#2 asc nulls last)
+--               scan orders (id#2, customer#2)
 ==
 # case: join_nonequi/null-safe-key
 SELECT COUNT(*) AS n FROM customers c JOIN regions r ON c.region IS NOT DISTINCT FROM r.id
--- reject DP403  one private row could meet any number of rows of regions
---                                         ^^^^^^^^^
--- help: join on its key, r.id
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join inner on (region = id#2)
+--         scan customers (id, region)
+--         scan regions (id#2)
 ==
 # case: join_nonequi/grouped-public-rows
 SELECT COUNT(*) AS n FROM orders o JOIN (SELECT day, COUNT(*) AS c FROM holidays GROUP BY day) h ON o.day <= h.day

@@ -26,7 +26,7 @@ SELECT COUNT(*) AS n FROM customers c WHERE EXISTS (SELECT 1 FROM orders a JOIN 
 ==
 # case: join_rejected/exists
 SELECT COUNT(*) AS n FROM orders a WHERE EXISTS (SELECT 1 FROM lines l WHERE l.price > a.amount)
--- reject DP402  the joined rows could belong to two different units
+-- reject DP402  whether a row counts could depend on rows of other units
 --                                                      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 -- help: join on a key that leads to the unit: a.id = l.order_id
 ==
@@ -74,7 +74,7 @@ SELECT COUNT(*) AS n FROM (SELECT id AS customer FROM customers) c FULL JOIN ord
 ==
 # case: join_rejected/nulls-in-a-union-null-safe
 SELECT COUNT(*) AS n FROM (SELECT customer AS k FROM orders UNION ALL SELECT NULL FROM orders) x SEMI JOIN orders p ON p.customer IS NOT DISTINCT FROM x.k
--- reject DP402  the joined rows could belong to two different units
+-- reject DP402  whether a row counts could depend on rows of other units
 --                                                                                                         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 -- help: join on the unit, or on a key that leads to it
 ==

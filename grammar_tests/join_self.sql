@@ -240,15 +240,86 @@ WITH big AS (SELECT id, customer FROM orders WHERE amount > 100) SELECT COUNT(*)
 ==
 # case: join_self/in-a-list-of-one
 SELECT COUNT(*) AS n FROM orders a JOIN orders b ON a.customer IN (b.customer)
--- reject DP104  IN takes a list of constants
---                                                                 ^^^^^^^^^^
--- help: write a = b OR a = c
+-- accept
+-- sensitivity: n  l0=1 l1=9 l2=9 linf=9 groups=1  (rows per unit 9, proven (no two rows with the same customer, number_up_to_3))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join inner on (customer = customer#2)
+--         filter (number_up_to_3 <= 3)
+--           project id, customer, number_up_to_3 = row_number
+--             window row_number = row_number() over (partition customer; order id asc nulls last, customer asc nulls last)
+--               scan orders (id, customer)
+--         filter (number_up_to_3#2 <= 3)
+--           project id#2, customer#2, number_up_to_3#2 = row_number#2
+--             window row_number#2 = row_number() over (partition customer#2; order id#2 asc nulls last, customer#2 asc nulls last)
+--               scan orders (id#2, customer#2)
 ==
-# case: join_self/between-itself
-SELECT COUNT(*) AS n FROM orders a JOIN orders b ON a.customer BETWEEN b.customer AND b.customer
+# case: join_self/in-a-list-of-two
+SELECT COUNT(*) AS n FROM orders a JOIN orders b ON a.customer IN (b.customer, b.id)
 -- reject DP402  the joined rows could belong to two different units
 --                                      ^^^^^^^^
 -- help: join on the unit: a.customer = b.customer
+==
+# case: join_self/not-in-a-list-of-one
+SELECT COUNT(*) AS n FROM orders a JOIN orders b ON a.customer NOT IN (b.customer)
+-- reject DP402  the joined rows could belong to two different units
+--                                      ^^^^^^^^
+-- help: join on the unit: a.customer = b.customer
+==
+# case: join_self/between-two
+SELECT COUNT(*) AS n FROM orders a JOIN orders b ON a.customer BETWEEN b.customer AND b.id
+-- reject DP402  the joined rows could belong to two different units
+--                                      ^^^^^^^^
+-- help: join on the unit: a.customer = b.customer
+==
+# case: join_self/null-safe-unit
+# note: of both sides NULL may stand there: two rows of nobody would meet, and = lets none of these meet
+SELECT COUNT(*) AS n FROM orders a JOIN orders b ON a.customer IS NOT DISTINCT FROM b.customer
+-- reject DP402  the joined rows could belong to two different units
+--                                      ^^^^^^^^
+-- help: join on the unit: a.customer = b.customer
+==
+# case: join_self/null-safe-unit-and-its-key
+SELECT COUNT(*) AS n, SUM(o.amount) AS s FROM customers c JOIN orders o ON o.customer IS NOT DISTINCT FROM c.id
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer))
+-- sensitivity: s  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); amount in [0, 500], clamped)
+-- plan:
+--   r1:
+--     aggregate: count = count(*), sum = sum(amount)
+--       join inner on (customer = id)
+--         scan customers (id)
+--         scan orders (id#2, customer, amount)
+==
+# case: join_self/null-safe-unit-behind-a-left-join
+SELECT COUNT(*) AS n, COUNT(o.id) AS m FROM customers c LEFT JOIN orders o ON o.customer IS NOT DISTINCT FROM c.id
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer))
+-- sensitivity: m  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*), count#2 = count(id#2)
+--       join left on (customer = id)
+--         scan customers (id)
+--         scan orders (id#2, customer)
+==
+# case: join_self/between-itself
+SELECT COUNT(*) AS n FROM orders a JOIN orders b ON a.customer BETWEEN b.customer AND b.customer
+-- accept
+-- sensitivity: n  l0=1 l1=9 l2=9 linf=9 groups=1  (rows per unit 9, proven (no two rows with the same customer, number_up_to_3))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join inner on (customer = customer#2)
+--         filter (number_up_to_3 <= 3)
+--           project id, customer, number_up_to_3 = row_number
+--             window row_number = row_number() over (partition customer; order id asc nulls last, customer asc nulls last)
+--               scan orders (id, customer)
+--         filter (number_up_to_3#2 <= 3)
+--           project id#2, customer#2, number_up_to_3#2 = row_number#2
+--             window row_number#2 = row_number() over (partition customer#2; order id#2 asc nulls last, customer#2 asc nulls last)
+--               scan orders (id#2, customer#2)
 ==
 # case: join_self/other-column
 SELECT COUNT(*) AS n FROM orders a JOIN orders b ON a.customer = b.id

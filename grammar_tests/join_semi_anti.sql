@@ -150,7 +150,7 @@ SELECT SUM(x.k) AS s FROM (SELECT o.customer, COUNT(*) AS k FROM orders o SEMI J
 ==
 # case: join_semi_anti/null-safe-on-an-extended-side
 SELECT COUNT(*) AS n FROM (SELECT o.customer AS k FROM customers c LEFT JOIN orders o ON o.customer = c.id) x SEMI JOIN orders b ON x.k IS NOT DISTINCT FROM b.customer
--- reject DP402  the joined rows could belong to two different units
+-- reject DP402  whether a row counts could depend on rows of other units
 --                                                                                                                      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 -- help: join on the unit: c.id = b.customer
 ==
@@ -162,7 +162,7 @@ SELECT COUNT(*) AS n FROM regions r SEMI JOIN customers c ON c.region = r.id
 ==
 # case: join_semi_anti/across-units
 SELECT COUNT(*) AS n FROM orders a ANTI JOIN orders b ON a.day = b.day AND a.id <> b.id
--- reject DP402  the joined rows could belong to two different units
+-- reject DP402  whether a row counts could depend on rows of other units
 --                                           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 -- help: join on the unit: a.customer = b.customer
 ==
@@ -174,6 +174,6 @@ SELECT SUM(o.amount) AS s FROM customers c SEMI JOIN orders o ON o.customer = c.
 # case: join_semi_anti/null-safe-on-two-extended-sides
 # note: the customers without orders would all meet the first of them
 SELECT COUNT(*) AS n FROM (SELECT o.customer AS k FROM customers c LEFT JOIN orders o ON o.customer = c.id) x SEMI JOIN (SELECT o.customer AS k, c.id FROM customers c LEFT JOIN orders o ON o.customer = c.id) y ON x.k IS NOT DISTINCT FROM y.k AND y.id = 1
--- reject DP402  the joined rows could belong to two different units
+-- reject DP402  whether a row counts could depend on rows of other units
 --                                                                                                                              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 -- help: join on the unit, or on a key that leads to it

@@ -221,9 +221,9 @@ WITH big AS (SELECT a.slip FROM sales a JOIN sales b ON a.slip = b.slip AND a.am
 ==
 # case: one_unit/not-in
 SELECT COUNT(*) AS n FROM returned WHERE of_slip NOT IN (SELECT slip FROM sales)
--- reject DP402  the joined rows could belong to two different units
+-- reject DP402  whether a row counts could depend on rows of other units
 --                                       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
--- help: one side has no column that leads to the unit: have its subquery pass one on, if it can
+-- help: tie it to the row's own unit: EXISTS (… AND a.unit = b.unit), or list the values: IN (1, 2)
 ==
 # case: one_unit/semi-join
 SELECT COUNT(*) AS n FROM sales SEMI JOIN returned ON slip = of_slip

@@ -47,6 +47,27 @@ SELECT SUM(s) AS t FROM (SELECT customer, SUM(amount) AS s FROM orders GROUP BY 
 --         aggregate per unit by customer#2 = customer: sum = sum(clamp(amount, 0, 500))
 --           scan orders (id, customer, amount)
 ==
+# case: per_unit/keys-of-the-unit-beside-a-public-key
+SELECT product, COUNT(*) AS n FROM (
+    SELECT l.product, c.id, c.age FROM lines l JOIN orders o ON o.id = l.order_id
+    JOIN customers c ON c.id = o.customer WHERE l.product IN (1, 2) GROUP BY l.product, c.id, c.age
+) x GROUP BY product
+-- accept
+-- sensitivity: n  l0=2 l1=2 l2=1.41421356237 linf=1 groups=public  (rows per unit 2, proven (no two rows with the same product, id, age); rows per unit and group 1, proven; groups: product: from the public products; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by product#3 = id#4: count = count(*)
+--       filter in(id#4, 1, 2)
+--         join inner on (product#2 = id#4)
+--           aggregate per unit by product#2 = product, id#3 = id#2, age#2 = age
+--             join inner on (id#2 = customer)
+--               join inner on (id = order_id)
+--                 filter in(product, 1, 2)
+--                   scan lines (order_id, product)
+--                 scan orders (id, customer)
+--               scan customers (id#2, age)
+--           scan products (id#4)
+==
 # case: per_unit/key-that-leads
 SELECT SUM(q) AS s, COUNT(*) AS n FROM (SELECT order_id, SUM(quantity) AS q FROM lines GROUP BY order_id) x
 -- accept

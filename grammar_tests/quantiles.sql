@@ -365,6 +365,17 @@ SELECT ward, MAX(days) AS m FROM stays GROUP BY ward
 --       scan stays (pid, days, ward)
 ==
 # policy: shop
+# case: quantiles/of-what-stands-for-null
+# note: 100 is one of the points, though nothing is said of NULLs in age
+SELECT QUANTILE_DISC(COALESCE(age, 100), 0.5) AS m, MODE(COALESCE(age, 100)) AS o FROM customers
+-- accept
+-- sensitivity: m  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); 83 points)
+-- sensitivity: o  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); 83 points)
+-- plan:
+--   r1:
+--     aggregate: quantile_disc = quantile_disc(coalesce(age, 100), 1/2), mode = mode(coalesce(age, 100))
+--       scan customers (id, age)
+==
 # case: quantiles/by-place
 SELECT MIN(CASE WHEN place >= 0.5 * total THEN units END) AS m FROM (SELECT units, ROW_NUMBER() OVER (ORDER BY units) AS place, COUNT(*) OVER () AS total FROM orders) AS t
 -- accept
@@ -439,13 +450,13 @@ SELECT MIN(CASE WHEN place < .5 * total THEN 9999 ELSE u END) AS m FROM (SELECT 
 SELECT MIN(CASE WHEN place < .5 * total THEN 9999 ELSE u END) AS m FROM (SELECT o.units AS u, ROW_NUMBER() OVER (ORDER BY o.units) AS place, (SELECT COUNT(*) FROM orders WHERE units > 4) AS total FROM orders AS o WHERE o.units > 3) AS t
 -- reject DP405  a window over rows of several units: each row would depend on other units
 --                                                                                            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
--- help: PARTITION BY the unit, or a key that leads to it; for a quantile write QUANTILE_DISC(x, 0.25) or MEDIAN(x)
+-- help: PARTITION BY the unit, or a key that leads to it; for a quantile the total must count the rows that are numbered: COUNT(*) OVER (…)
 ==
 # case: quantiles/by-place-of-as-many-groups-and-null
 SELECT MIN(CASE WHEN place < .5 * total THEN 9999 ELSE n END) AS m FROM (SELECT COUNT(*) AS n, ROW_NUMBER() OVER (ORDER BY COUNT(*)) AS place, (SELECT COUNT(DISTINCT o.customer) FROM orders AS o) AS total FROM orders GROUP BY customer) AS t
 -- reject DP405  a window over rows of several units: each row would depend on other units
 --                                                                                             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
--- help: PARTITION BY the unit, or a key that leads to it; for a quantile write QUANTILE_DISC(x, 0.25) or MEDIAN(x)
+-- help: PARTITION BY the unit, or a key that leads to it; for a quantile the total must count the rows that are numbered: COUNT(*) OVER (…)
 ==
 # case: quantiles/by-place-of-as-many-groups
 SELECT MIN(CASE WHEN place < .5 * total THEN 9999 ELSE n END) AS m FROM (SELECT COUNT(*) AS n, ROW_NUMBER() OVER (ORDER BY COUNT(*)) AS place, (SELECT COUNT(DISTINCT o.customer) FROM orders AS o WHERE NOT o.customer IS NULL) AS total FROM orders WHERE NOT customer IS NULL GROUP BY customer) AS t
@@ -466,7 +477,7 @@ SELECT MIN(CASE WHEN place < .5 * total THEN 9999 ELSE n END) AS m FROM (SELECT 
 SELECT MIN(CASE WHEN place < .5 * total THEN 9999 ELSE n END) AS m FROM (SELECT COUNT(*) AS n, ROW_NUMBER() OVER (ORDER BY COUNT(*)) AS place, (SELECT COUNT(DISTINCT o.id) FROM orders AS o) AS total FROM orders GROUP BY customer) AS t
 -- reject DP405  a window over rows of several units: each row would depend on other units
 --                                                                                             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
--- help: PARTITION BY the unit, or a key that leads to it; for a quantile write QUANTILE_DISC(x, 0.25) or MEDIAN(x)
+-- help: PARTITION BY the unit, or a key that leads to it; for a quantile the total must count the rows that are numbered: COUNT(*) OVER (…)
 ==
 # case: quantiles/by-place-of-a-subquery
 WITH s AS (SELECT age FROM customers WHERE age > 20) SELECT MIN(CASE WHEN place < .5 * total THEN 9999 ELSE age END) AS m FROM (SELECT age, ROW_NUMBER() OVER (ORDER BY age) AS place, (SELECT COUNT(*) FROM s) AS total FROM s) AS t
@@ -484,9 +495,48 @@ WITH s AS (SELECT age FROM customers WHERE age > 20) SELECT MIN(CASE WHEN place 
 ==
 # case: quantiles/by-place-beside-null
 SELECT MIN(CASE WHEN place >= 0.5 * total THEN age END) AS m FROM (SELECT age, ROW_NUMBER() OVER (ORDER BY age) AS place, COUNT(*) OVER () AS total FROM customers) AS t
+-- accept
+-- sensitivity: quantiles(COALESCE(age, 100))  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); 83 points)
+-- plan:
+--   r1:
+--     aggregate: min = quantile_disc(coalesce(age, 100), 1/2)
+--       scan customers (id, age)
+--   answer:
+--     project m = min#2
+--       project min#2 = nullif(min, 100)
+--         released r1 (min)
+==
+# case: quantiles/by-place-of-days-before-null
+SELECT MIN(CASE WHEN place < 0.75 * total THEN DATE '2030-01-01' ELSE day END) AS m, COUNT(*) AS n FROM (SELECT day, ROW_NUMBER() OVER (ORDER BY day) AS place, COUNT(*) OVER () AS total FROM orders) AS t
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- sensitivity: quantiles(COALESCE(day, CAST('2025-01-01' AS DATE)))  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 367 points)
+-- plan:
+--   r1:
+--     aggregate: min = quantile_disc(coalesce(day, 2025-01-01), 3/4), count = count(*)
+--       scan orders (id, customer, day)
+--   answer:
+--     project m = min#2, n = count
+--       project min#2 = least(nullif(min, 2025-01-01), 2030-01-01), count
+--         released r1 (min, count)
+==
+# case: quantiles/by-place-after-nulls
+SELECT MIN(CASE WHEN place >= 0.5 * total THEN age END) AS m FROM (SELECT age, ROW_NUMBER() OVER (ORDER BY age NULLS FIRST) AS place, COUNT(*) OVER () AS total FROM customers) AS t
 -- reject DP405  a window over rows of several units: each row would depend on other units
 --                                                                             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
--- help: PARTITION BY the unit, or a key that leads to it; for a quantile write QUANTILE_DISC(x, 0.25) or MEDIAN(x)
+-- help: PARTITION BY the unit, or a key that leads to it; for a quantile leave out NULLs before rows are numbered: WHERE x IS NOT NULL
+==
+# case: quantiles/by-place-before-nulls-of-what-nothing-bounds
+SELECT MIN(CASE WHEN place >= 0.5 * total THEN code END) AS m FROM (SELECT code, ROW_NUMBER() OVER (ORDER BY code) AS place, COUNT(*) OVER () AS total FROM orders) AS t
+-- reject DP405  a window over rows of several units: each row would depend on other units
+--                                                                               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: PARTITION BY the unit, or a key that leads to it; for a quantile leave out NULLs before rows are numbered: WHERE x IS NOT NULL
+==
+# case: quantiles/by-place-before-nulls-of-a-double
+SELECT MIN(CASE WHEN place >= 0.5 * total THEN score END) AS m FROM (SELECT score, ROW_NUMBER() OVER (ORDER BY score) AS place, COUNT(*) OVER () AS total FROM customers) AS t
+-- reject DP405  a window over rows of several units: each row would depend on other units
+--                                                                                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: PARTITION BY the unit, or a key that leads to it; for a quantile leave out NULLs before rows are numbered: WHERE x IS NOT NULL
 ==
 # case: quantiles/by-place-that-is-read
 SELECT MIN(CASE WHEN place >= 0.5 * total THEN units END) AS m, MAX(place) AS n FROM (SELECT units, ROW_NUMBER() OVER (ORDER BY units) AS place, COUNT(*) OVER () AS total FROM orders) AS t
@@ -516,7 +566,7 @@ SELECT MIN(CASE WHEN place >= 0.5 * total THEN units END) AS m FROM (SELECT unit
 SELECT MIN(CASE WHEN place >= 0.5 * total THEN units END) AS m FROM (SELECT units, ROW_NUMBER() OVER (ORDER BY units) AS place, (SELECT COUNT(*) FROM customers) AS total FROM orders) AS t
 -- reject DP405  a window over rows of several units: each row would depend on other units
 --                                                                                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
--- help: PARTITION BY the unit, or a key that leads to it; for a quantile write QUANTILE_DISC(x, 0.25) or MEDIAN(x)
+-- help: PARTITION BY the unit, or a key that leads to it; for a quantile the total must count the rows that are numbered: COUNT(*) OVER (…)
 ==
 # case: quantiles/by-place-of-another-column
 SELECT MIN(CASE WHEN place >= 0.5 * total THEN id END) AS m FROM (SELECT id, ROW_NUMBER() OVER (ORDER BY units) AS place, COUNT(*) OVER () AS total FROM orders) AS t
@@ -542,7 +592,7 @@ SELECT o.code, MIN(CASE WHEN place >= 0.5 * total THEN units END) AS m FROM (SEL
 SELECT o.code, MIN(CASE WHEN place >= 0.5 * total THEN units END) AS m FROM (SELECT code, units, ROW_NUMBER() OVER (PARTITION BY code ORDER BY units) AS place FROM orders WHERE code IN (1, 2)) AS o JOIN (SELECT code, COUNT(*) AS total FROM orders WHERE code IN (1, 2, 3) GROUP BY code) AS t ON t.code = o.code GROUP BY o.code
 -- reject DP405  a window over rows of several units: each row would depend on other units
 --                                                                                               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
--- help: PARTITION BY the unit, or a key that leads to it; for a quantile write QUANTILE_DISC(x, 0.25) or MEDIAN(x)
+-- help: PARTITION BY the unit, or a key that leads to it; for a quantile the total must count the rows that are numbered: COUNT(*) OVER (…)
 ==
 # case: quantiles/by-place-with-a-total-joined-on-another
 SELECT o.code, MIN(CASE WHEN place >= 0.5 * total THEN units END) AS m FROM (SELECT code, units, ROW_NUMBER() OVER (PARTITION BY code ORDER BY units) AS place FROM orders WHERE code IN (1, 2)) AS o JOIN (SELECT code, COUNT(*) AS total FROM orders WHERE code IN (1, 2) GROUP BY code) AS t ON t.code = o.units GROUP BY o.code
@@ -554,7 +604,7 @@ SELECT o.code, MIN(CASE WHEN place >= 0.5 * total THEN units END) AS m FROM (SEL
 SELECT o.code, MIN(CASE WHEN place >= 0.5 * total THEN units END) AS m FROM (SELECT code, units, ROW_NUMBER() OVER (PARTITION BY code ORDER BY units) AS place FROM orders WHERE code IN (1, 2)) AS o JOIN (SELECT code, COUNT(paid) AS total FROM orders WHERE code IN (1, 2) GROUP BY code) AS t ON t.code = o.code GROUP BY o.code
 -- reject DP405  a window over rows of several units: each row would depend on other units
 --                                                                                               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
--- help: PARTITION BY the unit, or a key that leads to it; for a quantile write QUANTILE_DISC(x, 0.25) or MEDIAN(x)
+-- help: PARTITION BY the unit, or a key that leads to it; for a quantile the total must count the rows that are numbered: COUNT(*) OVER (…)
 ==
 # case: quantiles/by-place-of-a-running-count
 SELECT MIN(CASE WHEN place >= 0.5 * total THEN units END) AS m FROM (SELECT units, SUM(1) OVER (ORDER BY units ROWS UNBOUNDED PRECEDING) AS place, COUNT(*) OVER () AS total FROM orders) AS t
@@ -595,6 +645,160 @@ SELECT m + INTERVAL (MIN(CASE WHEN place >= 0.5 * total THEN days END)) DAY AS m
 --             released r2 (min#2)
 --             released r1 (min#3)
 ==
+# case: quantiles/by-place-of-what-rises-with-the-order
+SELECT MIN(CASE WHEN place >= 0.5 * total THEN days END) AS m, MIN(CASE WHEN place < 0.75 * total THEN 9999 ELSE CAST(DATE_DIFF('month', first, day) AS SMALLINT) + 1 END) AS q FROM (SELECT day, day - MIN(day) OVER () AS days, units, id, MIN(day) OVER () AS first, ROW_NUMBER() OVER (ORDER BY day) AS place, COUNT(*) OVER () AS total FROM orders WHERE day IS NOT NULL) AS t
+-- accept
+-- sensitivity: quantiles(day)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 366 points)
+-- sensitivity: quantiles(day - min)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 731 points)
+-- sensitivity: quantiles(CAST(DATE_DIFF('month', min, day) AS SMALLINT) + 1)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 23 points)
+-- plan:
+--   r1:
+--     aggregate: min = min(day)
+--       filter not(is_null(day))
+--         scan orders (id, customer, day)
+--   f1:
+--     released r1 (min)
+--   r2:
+--     aggregate: min#2 = quantile_disc(days_between(day#2, min), 1/2), min#3 = quantile_disc((cast(date_diff('month', min, day#2)) + 1), 3/4)
+--       join inner on true
+--         filter not(is_null(day#2))
+--           scan orders (id#2, customer#2, day#2)
+--         released f1 (min)
+--   answer:
+--     project m = min#4, q = min#5
+--       project min#4 = min#2, min#5 = least(min#3, 9999)
+--         released r2 (min#2, min#3)
+==
+# case: quantiles/by-place-of-what-falls-with-the-order
+SELECT MIN(CASE WHEN place >= 0.5 * total THEN first - day END) AS m FROM (SELECT day, day - MIN(day) OVER () AS days, units, id, MIN(day) OVER () AS first, ROW_NUMBER() OVER (ORDER BY day) AS place, COUNT(*) OVER () AS total FROM orders WHERE day IS NOT NULL) AS t
+-- reject DP405  a window over rows of several units: each row would depend on other units
+--                                                                                                                                                           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: PARTITION BY the unit, or a key that leads to it; for a quantile write QUANTILE_DISC(x, 0.25) or MEDIAN(x)
+==
+# case: quantiles/by-place-of-what-rises-with-another-column-too
+SELECT MIN(CASE WHEN place >= 0.5 * total THEN days + units END) AS m FROM (SELECT day, day - MIN(day) OVER () AS days, units, id, MIN(day) OVER () AS first, ROW_NUMBER() OVER (ORDER BY day) AS place, COUNT(*) OVER () AS total FROM orders WHERE day IS NOT NULL) AS t
+-- reject DP405  a window over rows of several units: each row would depend on other units
+--                                                                                                                                                            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: PARTITION BY the unit, or a key that leads to it; for a quantile write QUANTILE_DISC(x, 0.25) or MEDIAN(x)
+==
+# case: quantiles/by-place-of-a-text-of-it
+SELECT MIN(CASE WHEN place >= 0.5 * total THEN CAST(units AS VARCHAR) END) AS m FROM (SELECT units, ROW_NUMBER() OVER (ORDER BY units) AS place, COUNT(*) OVER () AS total FROM orders) AS t
+-- reject DP405  a window over rows of several units: each row would depend on other units
+--                                                                                                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: PARTITION BY the unit, or a key that leads to it; for a quantile write QUANTILE_DISC(x, 0.25) or MEDIAN(x)
+==
+# case: quantiles/by-place-over-whole-partitions
+SELECT DISTINCT first, MAX(day) OVER () AS last, first + INTERVAL (MIN(CASE WHEN place >= 0.5 * total THEN days END) OVER ()) DAY AS middle FROM (SELECT day, day - MIN(day) OVER () AS days, units, id, MIN(day) OVER () AS first, ROW_NUMBER() OVER (ORDER BY day) AS place, COUNT(*) OVER () AS total FROM orders WHERE day IS NOT NULL) AS t
+-- accept
+-- sensitivity: quantiles(day)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 366 points)
+-- sensitivity: quantiles(day)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 366 points)
+-- sensitivity: quantiles(day - min)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 731 points)
+-- plan:
+--   r1:
+--     aggregate: min = min(day)
+--       filter not(is_null(day))
+--         scan orders (id, customer, day)
+--   f1:
+--     released r1 (min)
+--   r2:
+--     aggregate: max = max(day#2), min#2 = quantile_disc(days_between(day#2, min), 1/2)
+--       join inner on true
+--         filter not(is_null(day#2))
+--           scan orders (id#2, customer#2, day#2)
+--         released f1 (min)
+--   answer:
+--     project first#2 = first, last = max, middle = try_cast(plus_days(first, inside(coerce(inside(min#4, -2147483649, 2147483648)), -3660001, 3660001)))
+--       project first, max, min#4 = min#2
+--         project first = min#3, max, min#2
+--           join inner on true
+--             released r2 (max, min#2)
+--             released r1 (min#3)
+==
+# case: quantiles/by-place-over-whole-partitions-of-groups
+SELECT DISTINCT vip, MIN(CASE WHEN 0.9 * total <= place THEN balance END) OVER (PARTITION BY vip) + 1 AS m, COUNT(*) OVER (PARTITION BY vip) AS n FROM (SELECT vip, balance, ROW_NUMBER() OVER (PARTITION BY vip ORDER BY balance) AS place, COUNT(*) OVER (PARTITION BY vip) AS total FROM customers) AS t
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=2  (rows per unit 1, proven (id is the key of customers); groups: key: 2 values; a unit is in one group)
+-- sensitivity: quantiles(balance)  l0=1 l1=1 l2=1 linf=1 groups=2  (rows per unit 1, proven (id is the key of customers); 600,001 points)
+-- plan:
+--   r1:
+--     aggregate by key = vip: min = quantile_disc(balance, 9/10), count = count(*)
+--       scan customers (id, balance, vip)
+--   answer:
+--     project vip#2 = key, m = (min#2 + 1), n = count
+--       project key, min#2 = min, count
+--         released r1 (key, min, count)
+==
+# case: quantiles/by-place-over-whole-partitions-that-do-not-come-out
+SELECT DISTINCT MIN(CASE WHEN 0.9 * total <= place THEN balance END) OVER (PARTITION BY vip) AS m FROM (SELECT vip, balance, ROW_NUMBER() OVER (PARTITION BY vip ORDER BY balance) AS place, COUNT(*) OVER (PARTITION BY vip) AS total FROM customers) AS t
+-- reject DP405  a window over rows of several units: each row would depend on other units
+--                                                                                                                           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: PARTITION BY the unit, or a key that leads to it; for a quantile write QUANTILE_DISC(x, 0.25) or MEDIAN(x)
+==
+# case: quantiles/by-place-over-whole-partitions-beside-a-row
+SELECT DISTINCT units, MIN(CASE WHEN place >= 0.5 * total THEN days END) OVER () AS m FROM (SELECT day, day - MIN(day) OVER () AS days, units, id, MIN(day) OVER () AS first, ROW_NUMBER() OVER (ORDER BY day) AS place, COUNT(*) OVER () AS total FROM orders WHERE day IS NOT NULL) AS t
+-- reject DP405  a window over rows of several units: each row would depend on other units
+--                                                                                                                                                                            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: PARTITION BY the unit, or a key that leads to it; for a quantile write QUANTILE_DISC(x, 0.25) or MEDIAN(x)
+==
+# case: quantiles/by-place-over-partitions-of-two-kinds
+SELECT DISTINCT units, MIN(CASE WHEN place >= 0.5 * total THEN days END) OVER () AS m, COUNT(*) OVER (PARTITION BY units) AS n FROM (SELECT day, day - MIN(day) OVER () AS days, units, id, MIN(day) OVER () AS first, ROW_NUMBER() OVER (ORDER BY day) AS place, COUNT(*) OVER () AS total FROM orders WHERE day IS NOT NULL) AS t
+-- reject DP405  a window over rows of several units: each row would depend on other units
+--                                                                                                                                                                                                                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: PARTITION BY the unit, or a key that leads to it; for a quantile write QUANTILE_DISC(x, 0.25) or MEDIAN(x)
+==
+# case: quantiles/by-place-of-rows-that-are-groups
+SELECT MIN(CASE WHEN place >= 0.5 * total THEN days END) AS m, COUNT(*) AS n FROM (SELECT place, total, days FROM (SELECT day, day - MIN(day) OVER () AS days, units, id, MIN(day) OVER () AS first, ROW_NUMBER() OVER (ORDER BY day) AS place, COUNT(*) OVER () AS total FROM orders WHERE day IS NOT NULL) AS t GROUP BY place, days, total) AS g
+-- accept
+-- sensitivity: quantiles(day)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 366 points)
+-- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- sensitivity: quantiles(day - min)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 731 points)
+-- plan:
+--   r1:
+--     aggregate: min = min(day)
+--       filter not(is_null(day))
+--         scan orders (id, customer, day)
+--   f1:
+--     released r1 (min)
+--   r2:
+--     aggregate: min#2 = quantile_disc(days_between(day#2, min), 1/2), count = count(*)
+--       join inner on true
+--         filter not(is_null(day#2))
+--           scan orders (id#2, customer#2, day#2)
+--         released f1 (min)
+--   answer:
+--     project m = min#3, n = count
+--       project min#3 = min#2, count
+--         released r2 (min#2, count)
+==
+# case: quantiles/by-place-of-groups-of-several-rows
+SELECT MIN(CASE WHEN place >= 0.5 * total THEN balance END) AS m FROM (SELECT place, total, balance FROM (SELECT vip, balance, ROW_NUMBER() OVER (PARTITION BY vip ORDER BY balance) AS place, COUNT(*) OVER () AS total FROM customers) AS t GROUP BY place, total, balance) AS g
+-- reject DP405  a window over rows of several units: each row would depend on other units
+--                                                                                                                             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: PARTITION BY the unit, or a key that leads to it; for a quantile write QUANTILE_DISC(x, 0.25) or MEDIAN(x)
+==
+# case: quantiles/rows-that-are-groups-of-their-number-and-partition
+SELECT vip, COUNT(*) AS n FROM (SELECT vip, place FROM (SELECT vip, id, ROW_NUMBER() OVER (PARTITION BY vip ORDER BY id) AS place FROM customers) AS t GROUP BY vip, place) AS g GROUP BY vip
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=2  (rows per unit 1, proven (id is the key of customers); groups: vip: 2 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by vip#2 = vip: count = count(*)
+--       scan customers (id, vip)
+==
+# case: quantiles/by-place-beside-null-that-is-left-out
+SELECT MIN(CASE WHEN place >= 0.5 * total THEN age END) AS m FROM (SELECT age, ROW_NUMBER() OVER (ORDER BY age) AS place, COUNT(*) OVER () AS total FROM customers WHERE age IS NOT NULL) AS t
+-- accept
+-- sensitivity: m  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); 82 points)
+-- plan:
+--   r1:
+--     aggregate: min = quantile_disc(age, 1/2)
+--       filter not(is_null(age))
+--         scan customers (id, age)
+--   answer:
+--     project m = min#2
+--       project min#2 = min
+--         released r1 (min)
+==
 # case: quantiles/row-at-a-place
 WITH r AS (SELECT units, ROW_NUMBER() OVER (ORDER BY units) AS place FROM orders) SELECT AVG(units * 2) AS q FROM (SELECT *, (SELECT COUNT(*) FROM r) AS total FROM r) AS t WHERE (place = CAST(total * 0.25 AS INTEGER) AND total * 25 % 100 = 0) OR (place = CAST(total * 0.25 AS INTEGER) + 1 AND total * 25 % 100 > 0)
 -- accept
@@ -608,6 +812,20 @@ WITH r AS (SELECT units, ROW_NUMBER() OVER (ORDER BY units) AS place FROM orders
 --       aggregate: avg = avg((coerce(units#3) * 2))
 --         project units#3 = units#2
 --           released r1 (units#2)
+==
+# case: quantiles/row-at-a-place-before-null
+WITH r AS (SELECT day, ROW_NUMBER() OVER (ORDER BY day) AS place FROM orders) SELECT AVG(day - DATE '2000-01-01') AS q FROM (SELECT *, (SELECT COUNT(*) FROM r) AS total FROM r) AS t WHERE place = CAST(total * 0.25 AS INTEGER)
+-- accept
+-- sensitivity: quantiles(COALESCE(day, CAST('2025-01-01' AS DATE)))  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 367 points)
+-- plan:
+--   r1:
+--     aggregate: day#2 = quantile_disc(coalesce(day, 2025-01-01), 1/4)
+--       scan orders (id, customer, day)
+--   answer:
+--     project q = avg
+--       aggregate: avg = avg(inside(days_between(in_calendar(day#3), 2000-01-01), -730120, 2921940))
+--         project day#3 = nullif(day#2, 2025-01-01)
+--           released r1 (day#2)
 ==
 # case: quantiles/rows-at-two-places-of-one-query
 WITH r AS (SELECT units, ROW_NUMBER() OVER (ORDER BY units) AS place FROM orders), t AS (SELECT *, (SELECT COUNT(*) FROM r) AS total FROM r) SELECT a.units AS a, b.units AS b FROM (SELECT units FROM t WHERE place = FLOOR(total / 4)) AS a, (SELECT units FROM t WHERE place = ROUND(total * 0.75)) AS b
@@ -651,9 +869,17 @@ SELECT AVG(code) AS q FROM (SELECT units, code, ROW_NUMBER() OVER (ORDER BY unit
 ==
 # case: quantiles/row-at-a-place-of-what-may-be-null
 SELECT AVG(age) AS q FROM (SELECT age, ROW_NUMBER() OVER (ORDER BY age) AS place, COUNT(*) OVER () AS total FROM customers) AS t WHERE place = CAST(total * 0.25 AS INTEGER)
--- reject DP405  a window over rows of several units: each row would depend on other units
---                                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
--- help: PARTITION BY the unit, or a key that leads to it; for a quantile write QUANTILE_DISC(x, 0.25) or MEDIAN(x)
+-- accept
+-- sensitivity: quantiles(COALESCE(age, 100))  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); 83 points)
+-- plan:
+--   r1:
+--     aggregate: age#2 = quantile_disc(coalesce(age, 100), 1/4)
+--       scan customers (id, age)
+--   answer:
+--     project q = avg
+--       aggregate: avg = avg(age#3)
+--         project age#3 = nullif(age#2, 100)
+--           released r1 (age#2)
 ==
 # case: quantiles/row-at-a-constant-place
 SELECT AVG(units) AS q FROM (SELECT units, ROW_NUMBER() OVER (ORDER BY units) AS place, COUNT(*) OVER () AS total FROM orders) AS t WHERE place = 3 AND total > 10

@@ -361,7 +361,7 @@ SELECT COUNT(*) AS n FROM (SELECT id FROM customers EXCEPT SELECT customer FROM 
 ==
 # case: set_operations/intersect-of-other-units
 SELECT COUNT(*) AS n FROM (SELECT id, age FROM customers INTERSECT SELECT id, units FROM orders) u
--- reject DP402  the joined rows could belong to two different units
+-- reject DP402  whether a row counts could depend on rows of other units
 --                                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 -- help: join on the unit, or on a key that leads to it
 ==

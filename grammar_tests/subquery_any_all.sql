@@ -206,15 +206,15 @@ SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment HAVING COUNT(*) + 
 ==
 # case: subquery_any_all/other-units
 SELECT COUNT(*) AS n FROM customers WHERE age >= ALL (SELECT age FROM customers)
--- reject DP402  the joined rows could belong to two different units
+-- reject DP402  whether a row counts could depend on rows of other units
 --                                        ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
--- help: one side has no column that leads to the unit: have its subquery pass one on, if it can
+-- help: tie it to the row's own unit: EXISTS (… AND a.unit = b.unit), or list the values: IN (1, 2)
 ==
 # case: subquery_any_all/other-units-equal
 SELECT COUNT(*) AS n FROM lines WHERE product = ANY (SELECT product FROM lines WHERE returned)
--- reject DP402  the joined rows could belong to two different units
+-- reject DP402  whether a row counts could depend on rows of other units
 --                                    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
--- help: one side has no column that leads to the unit: have its subquery pass one on, if it can
+-- help: tie it to the row's own unit: EXISTS (… AND a.unit = b.unit), or list the values: IN (1, 2)
 ==
 # case: subquery_any_all/tuple
 SELECT COUNT(*) AS n FROM orders WHERE (customer, units) > ANY (SELECT id, age FROM customers)

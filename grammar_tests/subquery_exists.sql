@@ -264,25 +264,25 @@ SELECT COUNT(*) AS n FROM customers c JOIN orders o ON o.customer = c.id AND EXI
 ==
 # case: subquery_exists/other-units
 SELECT COUNT(*) AS n FROM customers c WHERE EXISTS (SELECT 1 FROM customers d WHERE d.age = c.age AND d.id <> c.id)
--- reject DP402  the joined rows could belong to two different units
+-- reject DP402  whether a row counts could depend on rows of other units
 --                                                         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 -- help: join on the unit: c.id = d.id
 ==
 # case: subquery_exists/other-units-by-or
 SELECT COUNT(*) AS n FROM customers c WHERE EXISTS (SELECT 1 FROM orders o WHERE o.customer = c.id OR o.amount > 100)
--- reject DP402  the joined rows could belong to two different units
+-- reject DP402  whether a row counts could depend on rows of other units
 --                                                         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 -- help: join on the unit: c.id = o.customer
 ==
 # case: subquery_exists/other-units-by-inequality
 SELECT COUNT(*) AS n FROM customers c WHERE NOT EXISTS (SELECT 1 FROM orders o WHERE o.customer <> c.id)
--- reject DP402  the joined rows could belong to two different units
+-- reject DP402  whether a row counts could depend on rows of other units
 --                                                             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 -- help: join on the unit: c.id = o.customer
 ==
 # case: subquery_exists/uncorrelated
 SELECT COUNT(*) AS n FROM customers WHERE EXISTS (SELECT 1 FROM orders WHERE paid)
--- reject DP402  the joined rows could belong to two different units
+-- reject DP402  whether a row counts could depend on rows of other units
 --                                                       ^^^^^^^^^^^^^^^^^^^^^^^^
 -- help: join on the unit: customers.id = orders.customer
 ==

@@ -355,19 +355,19 @@ SELECT id FROM products WHERE id IN (SELECT product FROM tags) ORDER BY id
 ==
 # case: subquery_in/other-units
 SELECT COUNT(*) AS n FROM customers WHERE age IN (SELECT age FROM customers WHERE vip)
--- reject DP402  the joined rows could belong to two different units
+-- reject DP402  whether a row counts could depend on rows of other units
 --                                        ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
--- help: one side has no column that leads to the unit: have its subquery pass one on, if it can
+-- help: tie it to the row's own unit: EXISTS (… AND a.unit = b.unit), or list the values: IN (1, 2)
 ==
 # case: subquery_in/other-units-by-tuple
 SELECT COUNT(*) AS n FROM lines WHERE (product, quantity) IN (SELECT product, quantity FROM lines WHERE returned)
--- reject DP402  the joined rows could belong to two different units
+-- reject DP402  whether a row counts could depend on rows of other units
 --                                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
--- help: one side has no column that leads to the unit: have its subquery pass one on, if it can
+-- help: tie it to the row's own unit: EXISTS (… AND a.unit = b.unit), or list the values: IN (1, 2)
 ==
 # case: subquery_in/wrong-key
 SELECT COUNT(*) AS n FROM lines WHERE product IN (SELECT id FROM customers)
--- reject DP402  the joined rows could belong to two different units
+-- reject DP402  whether a row counts could depend on rows of other units
 --                                    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 -- help: join orders too, which leads to the unit: lines.order_id = orders.id
 ==
@@ -397,7 +397,7 @@ SELECT COUNT(*) AS n FROM orders WHERE customer IN (SELECT id FROM customers ORD
 # case: subquery_in/not-in-an-extended-column
 # note: a NULL among them would decide about every unit
 SELECT COUNT(*) AS n FROM customers d WHERE d.id NOT IN (SELECT o.customer FROM customers c LEFT JOIN orders o ON o.customer = c.id)
--- reject DP402  the joined rows could belong to two different units
+-- reject DP402  whether a row counts could depend on rows of other units
 --                                          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 -- help: join on the unit, or on a key that leads to it
 ==

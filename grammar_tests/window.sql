@@ -376,11 +376,35 @@ SELECT SUM(b) AS s FROM (SELECT COUNT(*) OVER (PARTITION BY customer ORDER BY da
 --         window count = count(1) over (partition customer; order day asc nulls last; range preceding to 0 current)
 --           scan orders (id, customer, day)
 ==
+# case: window/range-with-an-interval
+SELECT SUM(b) AS s FROM (SELECT COUNT(*) OVER (PARTITION BY customer ORDER BY day RANGE BETWEEN INTERVAL 7 DAY PRECEDING AND CURRENT ROW) AS b FROM orders) o
+-- reject DP104  RANGE with an offset is not supported
+--                              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: use ROWS, or join the rows: b.day BETWEEN a.day - INTERVAL 7 DAY AND a.day
+==
+# case: window/range-with-an-interval-as-a-join
+SELECT SUM(b) AS s FROM (SELECT a.id, COUNT(*) AS b FROM orders a JOIN orders b ON a.customer = b.customer AND b.day BETWEEN a.day - INTERVAL 7 DAY AND a.day GROUP BY a.id) o
+-- accept
+-- sensitivity: s  l0=1 l1=9 l2=9 linf=9 groups=1  (rows per unit 3, proven (at most 3 groups per unit (no two rows with the same customer, number_up_to_3)); count in [1, 3], proven)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(count)
+--       aggregate per unit by id#3 = id: count = count(*)
+--         join inner on and((customer = customer#2), (try_cast(day#2) >= plus_interval(coerce(clamp(day, 2024-01-01, 2024-12-31)), 0, -7, 0)), (day#2 <= day))
+--           filter (number_up_to_3 <= 3)
+--             project id, customer, day, number_up_to_3 = row_number
+--               window row_number = row_number() over (partition customer; order id asc nulls last, customer asc nulls last, day asc nulls last)
+--                 scan orders (id, customer, day)
+--           filter (number_up_to_3#2 <= 3)
+--             project id#2, customer#2, day#2, number_up_to_3#2 = row_number#2
+--               window row_number#2 = row_number() over (partition customer#2; order id#2 asc nulls last, customer#2 asc nulls last, day#2 asc nulls last)
+--                 scan orders (id#2, customer#2, day#2)
+==
 # case: window/range-with-offset
 SELECT SUM(b) AS s FROM (SELECT COUNT(*) OVER (PARTITION BY customer ORDER BY units RANGE BETWEEN 1 PRECEDING AND CURRENT ROW) AS b FROM orders) o
 -- reject DP104  RANGE with an offset is not supported
 --                                                                                                ^
--- help: use ROWS
+-- help: use ROWS, or join the rows: b.day BETWEEN a.day - INTERVAL 7 DAY AND a.day
 ==
 # case: window/sum-of-doubles
 # note: floating-point sums depend on the order: added on the lattice, they do not

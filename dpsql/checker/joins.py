@@ -11,7 +11,7 @@ left    The rows of the inner join, and each left row without a match. At most L
 parts   A joined row has the values of one row of each side: of all the columns of a private side
         u has no more combinations than rows there; where a left join finds none, NULLs besides.
 anti    Left rows without a match among the unit's own rows, or public ones: a filter.
-per     What is equal stands for what it is equal to: rows with one value of it have one of that.
+per     What is equal is not NULL and stands for what it is equal to: of a value it has one of that.
 fixed   A fixed column makes what is equal to it fixed; and where fixed columns find one row of a
         side, all columns of that row are.
 """
@@ -23,12 +23,13 @@ from dataclasses import replace
 
 from dpsql.checker.facts import Facts
 from dpsql.checker.proof import Refused, Step, at_most
-from dpsql.checker.relation import Relation, Sets, least, plus, settled, times
+from dpsql.checker.relation import Relation, least, plus, settled, times
 from dpsql.checker.scalars import World, narrowed, value
 from dpsql.checker.tree import Expr, Meaning, columns, conjuncts
 from dpsql.checker.values import WHOLE, tells
 
 Pairs = Sequence[tuple[int, int]]
+Per = dict[frozenset[int], tuple[int, bool]]
 MANY_SETS = 24
 
 
@@ -140,14 +141,14 @@ def inner(
         homes=frozenset(homes),
         owned=any(s.owned for s, _ in sides),
         rows=rows,
-        per=per,
+        per={of: n for of, (n, _) in per.items()},
         fixed=_closure(left, right, pairs, constant) if private else frozenset(),
         inside=left.inside | right.inside | ({right.origin} if whole else set()),
         outside=left.outside | right.outside,
         part_of=left.part_of if most_right is not None and most_right <= 1 and whole else "",
         meaning=_kept(left, most_right) | _kept(right, most_left),
         tally=left.tally if most_right is not None and most_right <= 1 else None,
-        sure=left.sure | right.sure,
+        sure=frozenset(of for of, (_, solid) in per.items() if not solid),
         step=Step("join", text, (left.step, right.step)),
         parts=_parts(left) | _parts(right),
     )
@@ -159,16 +160,18 @@ def _parts(side: Relation) -> dict[frozenset[int], int]:
     return {**side.parts, **whole}
 
 
-def _per(a: Relation, b: Relation, one: int | None, other: int | None, pairs: Pairs) -> Sets:
-    every = [(of, times(n, m)) for s, m in ((a, other), (b, one)) for of, n in s.per.items()]
+def _per(a: Relation, b: Relation, one: int | None, other: int | None, pairs: Pairs) -> Per:
+    sides, sure = ((a, other), (b, one)), a.sure | b.sure
+    every = [(of, times(n, m), of not in sure) for s, m in sides for of, n in s.per.items()]
     if len(a.per) * len(b.per) <= MANY_SETS:
-        every += [(x | y, n * m) for x, n in a.per.items() for y, m in b.per.items()]
+        every += [(x | y, n * m, True) for x, n in a.per.items() for y, m in b.per.items()]
     for x, y in (*pairs, *((y, x) for x, y in pairs)):
-        new = [(s, n) for of, n in every if x in of if (s := of - {x} | {y}) not in a.sure | b.sure]
+        new = [(of - {x} | {y}, n, solid) for of, n, solid in every if x in of]
         every += new if len(every) <= 4 * MANY_SETS else []
-    found: dict[frozenset[int], int] = {}
-    for of, most in every:
-        found |= {} if most is None else {of: min(most, found.get(of, most))}
+    found: Per = {}
+    for of, most, solid in every:
+        if most is not None and not (solid and of in sure):
+            found[of] = min((most, solid), found.get(of, (most, solid)))
     return found
 
 
@@ -206,10 +209,8 @@ def left_join(left: Relation, right: Relation, condition: Expr, facts: Facts) ->
     others = right.every
     _, most = meets(left, right, pairs, terms)
     at_least = None if most is None else max(1, most)
-    once = most is not None and most <= 1
-    reads = frozenset().union(*(columns(t) for t in terms)) - others
     fixed = left.fixed if left.private else frozenset[int]()
-    if once and reads <= fixed and left.private:
+    if at_least == 1 and left.private and columns(condition) - others <= fixed:
         fixed |= others
     rows = least(times(left.rows, at_least), plus(left.rows, matched.rows))
     per = {of: n * at_least for of, n in left.per.items()} if at_least is not None else {}

@@ -193,8 +193,7 @@ def settled(made: Relation, facts: Facts) -> Relation:
     column, a unit has as many values as it has rows there.
     """
     if not made.private:
-        none: frozenset[int] = frozenset()
-        return replace(made, rows=least(made.rows, made.most(none, none)))
+        return replace(made, rows=least(made.rows, made.most(set(), frozenset())))
     units = made.units
     fixed = made.fixed | units
     solid = {c for c in fixed if c in units or not made.at(c).null}

@@ -244,10 +244,11 @@ class ExpressionBinder:
         members = tuple(self.bind(e) for e in node.expressions)
         if not members:
             raise reject("DP104", "an empty IN list", node)
-        for member, part in zip(members, node.expressions, strict=True):
-            if not isinstance(member, Literal) and not is_constant(member):
-                raise reject("DP104", "IN takes a list of constants", part, "write a = b OR a = c")
-        return make("in", (self.bind(node.this), *members), span_of(node))
+        value, span = self.bind(node.this), span_of(node)
+        if all(isinstance(m, Literal) or is_constant(m) for m in members):
+            return make("in", (value, *members), span)
+        terms = [make("eq", (value, member), span) for member in members]
+        return terms[0] if len(terms) == 1 else make("or", tuple(terms), span)
 
     def _add(self, node: exp.Add | exp.Sub) -> Expr:
         only(node, "this", "expression", *_MARKS)

@@ -255,7 +255,7 @@ class SelectBinder:
         found = self.problems.attempt(lambda: binder.predicate(clause.this))
         if isinstance(binder, AliasBinder):
             binder.aliases = {}
-        if not self.above.has_windows:
+        if found is not None and not self.above.has_windows:
             problem = reject(
                 "DP207", "QUALIFY without a window function", clause, "use HAVING or WHERE"
             )

@@ -171,10 +171,13 @@ def _frame(spec: exp.Expr | None) -> Frame | None:
     unit = str(spec.args.get("kind") or "").lower()
     if unit not in ("rows", "range"):
         raise reject("DP104", f"a {unit.upper()} frame is not supported", spec, "use ROWS")
+    ends = [spec.args.get("start"), spec.args.get("end")]
+    if unit == "range" and any(isinstance(e, exp.Expr) and e.name != "0" for e in ends):
+        help = "use ROWS, or join the rows: b.day BETWEEN a.day - INTERVAL 7 DAY AND a.day"
+        place = spec if span_of(spec) is not None else spec.parent or spec
+        raise reject("DP104", "RANGE with an offset is not supported", place, help)
     start = _end(spec, "start")
     end = _end(spec, "end") if spec.args.get("end") is not None else (0, "current")
-    if unit == "range" and any(n is not None and n > 0 for n, _ in (start, end)):
-        raise reject("DP104", "RANGE with an offset is not supported", spec, "use ROWS")
     return Frame("rows" if unit == "rows" else "range", start, end)
 
 

@@ -644,5 +644,18 @@ def test_a_set_that_counts_nulls_keeps_its_own_bound() -> None:
         sure=frozenset({frozenset({b, d})}),
     )
     found = _per(left, right, 1, 1, [(a, b)])
-    assert found[frozenset({b, d})] == 4
-    assert found[frozenset({b})] == 1 and found[frozenset({a, d})] == 1
+    assert found[frozenset({b, d})] == (4, False)
+    assert found[frozenset({b})] == (1, True) and found[frozenset({a, d})] == (1, True)
+
+
+def test_what_is_equal_stands_in_a_set_that_counts_nulls() -> None:
+    """Rows with the same a, and the same b or NULLs there, are one: so are those with the same d
+    that a is equal to. A set that is unique where b is not NULL says nothing of NULLs.
+    """
+    step = Step("public", "rows")
+    a, b, d = 1, 2, 3
+    right = Relation(False, (), {}, step, per={frozenset({d}): 1})
+    for sure in (frozenset({frozenset({a, b})}), frozenset[frozenset[int]]()):
+        left = Relation(False, (), {}, step, per={frozenset({a, b}): 2}, sure=sure)
+        found = _per(left, right, 1, 1, [(a, d)])
+        assert found[frozenset({b, d})] == (2, not sure)

@@ -14,6 +14,13 @@ MIXED = "SELECT gift, rating AS r FROM orders UNION ALL SELECT gift, shipping FR
 
 REJECTED = {
     "postgres": [
+        (
+            "SELECT COUNT(*) FROM orders WHERE ordered_on > TO_DATE('2023-02-29', 'YYYY-MM-DD')",
+            None,
+        ),
+        ("SELECT COUNT(*) FROM orders WHERE ordered_on > TO_DATE('2024-2-29', 'YYYY-MM-DD')", None),
+        ("SELECT COUNT(*) FROM orders WHERE ordered_on > TO_DATE(channel, 'YYYY-MM-DD')", None),
+        ("SELECT COUNT(*) FROM orders WHERE ordered_on > TO_DATE('24-02-29', 'YY-MM-DD')", None),
         ("SELECT SUM(ARRAY_LENGTH(rating, 1)) FROM orders", None),
         ("SELECT COUNT(*) FROM orders CROSS JOIN UNNEST(ARRAY[1, 2]) AS x(y)", None),
         (f"SELECT SUM(r / 2) FROM ({MIXED}) AS o", "r / 2"),
@@ -43,6 +50,10 @@ REJECTED = {
         ("SELECT COUNT(*) FROM orders WHERE ordered_on::timestamptz > '2024-01-01'", None),
     ],
     "bigquery": [
+        (
+            "SELECT COUNT(*) FROM orders WHERE ordered_on > PARSE_DATE('%Y-%m-%d', '2024/02/29')",
+            None,
+        ),
         (
             "SELECT channel, PERCENTILE_CONT(rating, 0.5) OVER (PARTITION BY channel) FROM orders",
             None,
@@ -124,6 +135,7 @@ REJECTED = {
         ("SELECT SUM(NVL2(rating, 1, 0)) FROM orders", None),
     ],
     "spark": [
+        ("SELECT COUNT(*) FROM orders WHERE ordered_on > TO_DATE('20240229', 'yyyy-MM-dd')", None),
         ("SELECT SUM(SIZE(rating)) FROM orders", None),
         ("SELECT TRUNC(ordered_on, 'DAY') AS d, COUNT(*) FROM orders GROUP BY d", None),
         ("SELECT SUM(shipping DIV 2) FROM orders", "shipping DIV 2"),

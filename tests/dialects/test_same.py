@@ -12,6 +12,23 @@ JOINED = "FROM orders AS o JOIN customers AS c ON c.customer_id = o.customer_id"
 SAME = {
     "postgres": [
         (
+            "SELECT COUNT(*) AS n FROM orders WHERE "
+            "ordered_on > TO_DATE('2024/02-29', 'yyyy-mm/dd')",
+            "SELECT COUNT(*) AS n FROM orders WHERE ordered_on > DATE '2024-02-29'",
+        ),
+        (
+            "SELECT COUNT(*) AS n FROM orders WHERE ordered_on > TO_DATE('20240229', 'YYYYMMDD')",
+            "SELECT COUNT(*) AS n FROM orders WHERE ordered_on > DATE '2024-02-29'",
+        ),
+        (
+            "SELECT COUNT(*) AS n FROM orders WHERE ordered_on > '20240229'::date",
+            "SELECT COUNT(*) AS n FROM orders WHERE ordered_on > DATE '2024-02-29'",
+        ),
+        (
+            "SELECT AVG(joined_on - '0001-01-01') AS n FROM customers",
+            "SELECT AVG(joined_on - DATE '0001-01-01') AS n FROM customers",
+        ),
+        (
             "SELECT SUM(r / 2) AS n FROM (SELECT rating AS r FROM orders) AS o",
             "SELECT SUM(r // 2) AS n FROM (SELECT rating AS r FROM orders) AS o",
         ),
@@ -141,6 +158,11 @@ SAME = {
         ),
     ],
     "bigquery": [
+        (
+            "SELECT COUNT(*) AS n FROM orders WHERE "
+            "ordered_on > PARSE_DATE('%d.%m.%Y', '29.02.2024')",
+            "SELECT COUNT(*) AS n FROM orders WHERE ordered_on > DATE '2024-02-29'",
+        ),
         (
             "SELECT COUNT(*) AS n FROM orders WHERE "
             "DATE_SUB(ordered_on, INTERVAL rating DAY) > '2025-01-01'",
@@ -285,6 +307,11 @@ SAME = {
     ],
     "snowflake": [
         (
+            "SELECT COUNT(*) AS n FROM orders WHERE "
+            "ordered_on > TO_DATE('29/02/2024', 'DD/MM/YYYY')",
+            "SELECT COUNT(*) AS n FROM orders WHERE ordered_on > DATE '2024-02-29'",
+        ),
+        (
             "SELECT SUM(DATEDIFF(quarter, ordered_on, '2025-01-01')) AS n FROM orders",
             "SELECT SUM(DATE_DIFF('quarter', ordered_on::DATE, DATE '2025-01-01')) AS n "
             "FROM orders",
@@ -390,6 +417,11 @@ SAME = {
     "spark": [
         (
             "SELECT COUNT(*) AS n FROM orders WHERE "
+            "ordered_on > TO_DATE('2024-02-29', 'yyyy-MM-dd')",
+            "SELECT COUNT(*) AS n FROM orders WHERE ordered_on > DATE '2024-02-29'",
+        ),
+        (
+            "SELECT COUNT(*) AS n FROM orders WHERE "
             "date_sub(ordered_on, rating + 1) > '2025-01-01'",
             "SELECT COUNT(*) AS n FROM orders WHERE "
             "CAST(ordered_on AS DATE) - (rating + 1) > '2025-01-01'",
@@ -475,6 +507,10 @@ SAME = {
         ),
     ],
     "tsql": [
+        (
+            "SELECT COUNT(*) AS n FROM orders WHERE ordered_on > CONVERT(date, '20240229')",
+            "SELECT COUNT(*) AS n FROM orders WHERE ordered_on > DATE '2024-02-29'",
+        ),
         (
             "SELECT SUM(DATEDIFF(month, ordered_on, '2025-01-01')) AS n, "
             "SUM(DATEDIFF(yy, '2020-01-01', ordered_on)) AS m FROM orders",

@@ -31,7 +31,7 @@ from dpsql.core.infer.kind import kind_of
 from dpsql.core.infer.narrower import narrower
 from dpsql.core.infer.properties import Properties, analyze
 from dpsql.core.infer.public_parts import Part, constants, has_matched, public_parts
-from dpsql.core.infer.ranges import infer, narrow
+from dpsql.core.infer.ranges import Environment, infer, narrow
 from dpsql.core.infer.unit import UNIT
 from dpsql.core.plan.expr import (
     Column,
@@ -296,11 +296,16 @@ def spine(plan: Plan) -> Iterator[Plan]:
         yield from spine(plan.right)
 
 
-def listed_values(expr: Expr, properties: Properties) -> tuple[Scalar, ...] | None:
+def listed_values(expr: Expr, env: Environment) -> tuple[Scalar, ...] | None:
     """The values of an expression that the policy and the query list, without NULL; None where no
     list is known.
+
+    Args:
+        expr: over columns of `env`.
+        env: what these can be. Where NULL is `expected` only if it is declared, what stands for it
+            is not listed: no group of it, but no value either.
     """
-    found = image(expr, properties.expected)
+    found = image(expr, env)
     return None if found is None else tuple(v for v in found if v is not None)
 
 

@@ -272,8 +272,9 @@ def window(plan: Window, below: Properties) -> Properties:
         if tracked and not found:
             message = "a window over rows of several units: each row would depend on other units"
             help = "PARTITION BY the unit, or a key that leads to it"
-            if call.function in RANKS:
-                help += "; for a quantile write QUANTILE_DISC(x, 0.25) or MEDIAN(x)"
+            if call.help or call.function in RANKS:
+                how = call.help or "write QUANTILE_DISC(x, 0.25) or MEDIAN(x)"
+                help += f"; for a quantile {how}"
             raise Rejected(Diagnostic("DP405", message, call.span or plan.span, help))
     if tracked:
         most = below.rows

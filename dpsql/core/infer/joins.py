@@ -263,6 +263,8 @@ def _rows(
 
 def _across_units(plan: Join, left: Properties, right: Properties) -> Rejected:
     message = "the joined rows could belong to two different units"
+    if plan.mark is not None:
+        message = "whether a row counts could depend on rows of other units"
     help = missing_equality(plan, left.anchors, right.anchors)
     return Rejected(Diagnostic("DP402", message, plan.span, help))
 

@@ -13,6 +13,7 @@ from dpsql.errors import Diagnostic, Rejected
 
 GENERAL = "join on the unit, or on a key that leads to it"
 NOTHING = "one side has no column that leads to the unit: have its subquery pass one on, if it can"
+TIED = "tie it to the row's own unit: EXISTS (… AND a.unit = b.unit), or list the values: IN (1, 2)"
 
 
 def missing_equality(plan: Join, left: Anchors, right: Anchors) -> str:
@@ -24,7 +25,7 @@ def missing_equality(plan: Join, left: Anchors, right: Anchors) -> str:
         right: of its right side.
     """
     if not left or not right:
-        return NOTHING
+        return NOTHING if plan.mark is None else TIED
     ours, theirs = _written(plan.left), _written(plan.right)
     pairs = [
         (anchor != UNIT, a, b)

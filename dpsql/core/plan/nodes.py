@@ -221,7 +221,10 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class WindowCall:
-    """function(DISTINCT arguments ORDER BY within) OVER (PARTITION BY … ORDER BY … frame)."""
+    """function(DISTINCT arguments ORDER BY within) OVER (PARTITION BY … ORDER BY … frame).
+
+    `help` is what to change where the call is rejected, if there is more to say than always.
+    """
 
     function: str
     arguments: tuple[Expr, ...]
@@ -231,6 +234,7 @@ class WindowCall:
     span: Span | None = field(default=None, compare=False, repr=False)
     distinct: bool = False
     within: tuple[SortKey, ...] = ()
+    help: str = field(default="", compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -146,7 +146,8 @@ def _argument(
     safe = secure(expr, properties.proven, properties.claimed, value=declared is not None)
     values = infer(safe, properties.proven)
     claim = infer(safe, properties.claimed)
-    listed = listed_values(expr, properties) if use.listed and not expr.type.is_float else None
+    picked = use.listed and not expr.type.is_float
+    listed = listed_values(expr, properties.claimed) if picked else None
     lattice, by_type = None, False
     if declared is not None:
         said = infer(expr, declared)  # before guards: NaN is no matter, `values` is without it

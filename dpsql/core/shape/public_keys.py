@@ -3,15 +3,19 @@
     FROM lineitem JOIN supplier ON l_suppkey = s_suppkey GROUP BY l_suppkey     -- equal columns
     FROM lineitem GROUP BY l_suppkey                                            -- a foreign key
     FROM (SELECT … UNION ALL SELECT …) GROUP BY x                       -- foreign keys, all of them
+    FROM a LEFT JOIN lineitem ON … GROUP BY l_suppkey                   -- a foreign key, or NULL
 
-In both the key is replaced by `s_suppkey`; in the second the table is joined first. What the query
+In all the key is replaced by `s_suppkey`; where it is a foreign key the table is joined first,
+by a LEFT JOIN where the key is of one. What the query
 says of the private column it says of the public one then: `l_suppkey = 3` lists one group.
 
 Claim: the groups and their rows are the same, but for rows whose key is NULL or not in the public
 table, which are dropped. Why: the columns are equal in every row that is left, and the join adds no
 row because the public column is a key. A condition on a column holds of one that is equal to it,
 and the same: it is added, and drops no row that is left. What is equal is the same where a type
-writes each value in one way; -0.0 is equal to 0.0, and a month to 30 days.
+writes each value in one way; -0.0 is equal to 0.0, and a month to 30 days. Behind a LEFT JOIN no
+row is dropped: a key that is NULL or not in the public table is in the group of NULL, as is a row
+that met none.
 """
 
 from __future__ import annotations
@@ -66,9 +70,16 @@ def with_public_keys(block: Block, keys: Keys, schema: Schema, ids: Ids) -> tupl
             continue
         own = key.column
         if own.id not in twins:
-            listed = _referenced(origins(owners[own.id], own.id), schema)
+            source = owners[own.id]
+            listed = _referenced(origins(source, own.id), schema)
+            behind = _referenced(origins(source, own.id, outer=True), schema)
             if listed is not None:
                 block, twins[own.id] = _joined(block, key, listed, ids)
+            elif behind is not None:
+                new, twins[own.id] = _beside(source, key, behind, ids)
+                sources = tuple(new if s is source else s for s in block.sources)
+                block = replace(block, sources=sources)
+                owners |= {c.id: new for c in new.columns}
         twin = twins.get(own.id)
         items.append((column, key if twin is None else _as_key(Ref(twin, key.span), key)))
     if any(columns_of(e) & (public | {t.id for t in twins.values()}) for _, e in items):
@@ -104,37 +115,39 @@ def _written_once(kind: Type) -> bool:
     return kind.is_exact or kind.is_string or kind.is_boolean or kind.is_temporal
 
 
-def origins(plan: Plan, column: int) -> frozenset[Origin]:
+def origins(plan: Plan, column: int, *, outer: bool = False) -> frozenset[Origin]:
     """The columns of tables of which each value of a column is one, or NULL; none for what is
-    computed.
+    computed, and, if not `outer`, for what is NULL where a LEFT JOIN finds no row.
     """
     match plan:
         case Scan():
             field = plan.fields[[c.id for c in plan.columns].index(column)]
             return frozenset({(plan.table.name, field)})
         case Filter() | Sort():
-            return origins(plan.input, column)
+            return origins(plan.input, column, outer=outer)
         case Project():
-            return _origins_of(plan.items, plan.input, column)
+            return _origins_of(plan.items, plan.input, column, outer)
         case Aggregate():
-            return _origins_of(plan.keys, plan.input, column)
+            return _origins_of(plan.keys, plan.input, column, outer)
         case Window() if column in {c.id for c in plan.input.columns}:
-            return origins(plan.input, column)
+            return origins(plan.input, column, outer=outer)
         case Join() if plan.mark is None or plan.mark.id != column:
             if column in {c.id for c in plan.left.columns}:
-                return origins(plan.left, column)
-            return frozenset() if plan.kind == "left" else origins(plan.right, column)
+                return origins(plan.left, column, outer=outer)
+            if plan.kind == "left" and not outer:
+                return frozenset()
+            return origins(plan.right, column, outer=outer)
         case Union():
             place = [c.id for c in plan.columns].index(column)
-            found = [origins(b, b.columns[place].id) for b in plan.branches]
+            found = [origins(b, b.columns[place].id, outer=outer) for b in plan.branches]
             return frozenset().union(*found) if all(found) else frozenset()
         case _:
             return frozenset()
 
 
-def _origins_of(items: Keys, plan: Plan, column: int) -> frozenset[Origin]:
+def _origins_of(items: Keys, plan: Plan, column: int, outer: bool) -> frozenset[Origin]:
     made = next((e for c, e in items if c.id == column), None)
-    return origins(plan, made.column.id) if isinstance(made, Ref) else frozenset()
+    return origins(plan, made.column.id, outer=outer) if isinstance(made, Ref) else frozenset()
 
 
 def _as_key(twin: Ref, key: Expr) -> Expr:
@@ -170,10 +183,21 @@ def _target(name: str, field: str, schema: Schema) -> Origin | None:
 
 
 def _joined(block: Block, key: Expr, listed: tuple[Table, str], ids: Ids) -> tuple[Block, Column]:
+    scan, column, same = _read(key, listed, ids)
+    block = replace(block, sources=(*block.sources, scan), terms=(*block.terms, same))
+    return block, column
+
+
+def _beside(source: Plan, key: Expr, listed: tuple[Table, str], ids: Ids) -> tuple[Join, Column]:
+    scan, column, same = _read(key, listed, ids)
+    return Join(source, scan, same, key.span, kind="left"), column
+
+
+def _read(key: Expr, listed: tuple[Table, str], ids: Ids) -> tuple[Scan, Column, Expr]:
+    """A public table, its key, and that it is equal to a group key."""
     table, name = listed
     declared = table.column(name)
     assert declared is not None
     column = ids.column(declared.name, declared.type)
     scan = Scan(table, (column,), (declared.name,), key.span)
-    term = make("eq", (key, Ref(column)), key.span)
-    return replace(block, sources=(*block.sources, scan), terms=(*block.terms, term)), column
+    return scan, column, make("eq", (key, Ref(column)), key.span)

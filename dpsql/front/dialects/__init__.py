@@ -25,6 +25,7 @@ from dpsql.front.dialects import (
     aggregate_rules,
     clause_rules,
     date_rules,
+    date_texts,
     number_rules,
     quantile_windows,
     scalar_rules,
@@ -145,6 +146,7 @@ _READ: dict[type[exp.Expr], tuple[str, ...]] = {
     **dict.fromkeys((exp.Sum, exp.Avg, exp.Min, exp.Max), ("this",)),
     exp.Filter: _BINARY,
     **date_rules.READ,
+    **date_texts.READ,
 }
 
 
@@ -268,6 +270,7 @@ _RULES: dict[type[exp.Expr], Rule] = {
     **number_rules.RULES,
     **scalar_rules.RULES,
     **date_rules.RULES,
+    **date_texts.RULES,
     **scalar_rules.CAST_RULES,
     **clause_rules.RULES,
 }

@@ -124,7 +124,7 @@ def _window(node: exp.Expr, dialect: str) -> exp.Expr:
     """
     ordered, spec = node.args.get("order") is not None, node.args.get("spec")
     function = node.this
-    if spec is not None and spec.args.get("kind") != "ROWS":
+    if spec is not None and str(spec.args.get("kind")).upper() != "ROWS":
         raise refuse(node, dialect, "a frame of a window but ROWS")
     if not ordered or spec is not None:
         read = isinstance(function, _AGGREGATES) and ordered == (spec is not None)

@@ -32,7 +32,6 @@ READ: dict[type[exp.Expr], tuple[str, ...]] = {
     exp.DateDiff: ("this", "expression", "unit", "date_part_boundary", "big_int"),
     exp.DateFromParts: ("year", "month", "day"),
     exp.Date: ("this",),
-    exp.TsOrDsToDate: ("this", "default_date"),
     exp.TimeStrToTime: ("this",),
 }
 

@@ -6,6 +6,7 @@ import re
 
 from sqlglot import exp
 
+from dpsql.front.dialects.date_texts import short_date
 from dpsql.front.dialects.number_rules import INTEGERS, whole
 from dpsql.front.dialects.words import Rule, constant, copied, keep, operand, place, refuse
 
@@ -175,7 +176,7 @@ def _cast(node: exp.Expr, dialect: str) -> exp.Expr:
             return _to(value, "TEXT")
         raise refuse(node, dialect, "a cast to text, which looks different in each system")
     if kind == exp.DType.DATE:
-        return _to(value, "DATE")
+        return short_date(value, dialect) or _to(value, "DATE")
     if kind in _TIMESTAMPS[dialect] and not target.expressions:
         return _to(value, "TIMESTAMP")
     alike = not isinstance(value, exp.Literal) or _TIME.fullmatch(value.name)

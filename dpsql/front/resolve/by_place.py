@@ -7,11 +7,14 @@
 
     SELECT x … WHERE place = CAST(0.25 * total AS INTEGER)           SELECT QUANTILE_DISC(x, 0.25)
 
-Claim: both are the same where x is never NULL. Why: of n rows, those from p·n on begin with the one
-at ⌈p·n⌉, at least 1, which has the least x of them; QUANTILE_DISC is that x. Before p·n there is a
-row, and 9999 with it, unless p·n <= 1: only then, and of an x above 9999, they differ. The row at
-p·n, rounded in any way, and perhaps the one after it, are taken for one row, that at ⌈p·n⌉: at most
-one row away, which is within what a quantile's noise does.
+    MIN(CASE WHEN place < 0.25 * total THEN 9999 ELSE f(x) END)      the same, of f(x)
+
+Claim: both are the same where x is never NULL, or NULLs come last (`nulls_last`), and f rises
+(`rising`). Why: of n rows, those from p·n on begin with the one at ⌈p·n⌉, at least 1, which has the
+least x of them, and so the least f(x); QUANTILE_DISC is that x. Before p·n there is a row, and 9999
+with it, unless p·n <= 1: only then, and of an x above 9999, they differ. The row at p·n, rounded in
+any way, and perhaps the one after it, are taken for one row, that at ⌈p·n⌉: at most one row away,
+which is within what a quantile's noise does.
 
 The rows that are aggregated must be those that are numbered, each once, and the groups the
 partitions, apart from aggregates over these, which have one value in each; the total must count
@@ -45,15 +48,18 @@ from dpsql.core.plan.nodes import (
     Aggregate,
     AggregateCall,
     Filter,
-    Frame,
     Plan,
     Project,
+    Scan,
+    SortKey,
     WindowCall,
+    each,
     expressions,
     inputs,
     with_inputs,
 )
 from dpsql.core.plan.values import Values
+from dpsql.front.resolve.nulls_last import Taken, beyond
 from dpsql.front.resolve.numbered_rows import (
     Rows,
     is_number_of,
@@ -61,11 +67,24 @@ from dpsql.front.resolve.numbered_rows import (
     rows_below,
     without,
 )
+from dpsql.front.resolve.rising import plain, rises
 from dpsql.front.resolve.totals import is_whole
+from dpsql.front.resolve.window_groups import (
+    groups_for_rows,
+    is_constant,
+    is_fixed,
+    numbers_rows,
+    partition_of,
+    rows_for_groups,
+)
 
 
 def by_place(plan: Plan, ids: Ids) -> Plan:
-    """The plan with such quantiles; what a WITH query is used for several times stays one."""
+    """The plan with such quantiles; what a WITH query is used for several times stays one. What
+    reads public tables alone is exact, and stays as it is.
+    """
+    if not any(isinstance(node, Scan) and node.table.private for node in each(plan)):
+        return plan
     made: dict[int, Plan] = {}
 
     def visit(node: Plan) -> Plan:
@@ -73,18 +92,14 @@ def by_place(plan: Plan, ids: Ids) -> Plan:
             new = with_inputs(node, tuple(visit(i) for i in inputs(node)))
             if isinstance(new, Project | Aggregate) and isinstance(new.input, Filter):
                 new = _row_at(new, new.input, ids)
-            made[id(node)] = _quantiles(new, ids) if isinstance(new, Aggregate) else new
+            made[id(node)] = _aggregate(new, ids) if isinstance(new, Aggregate) else new
         return made[id(node)]
 
     return visit(plan)
 
 
-def _is_constant(expr: Expr) -> bool:
-    return isinstance(expr, Literal) and expr.value is not None
-
-
 @dataclass(frozen=True, slots=True)
-class _Place:
+class Place:
     """MIN(CASE WHEN place >= fraction * total THEN value ELSE below END); `below` None for NULL."""
 
     place: Ref
@@ -94,13 +109,26 @@ class _Place:
     below: Expr | None
 
 
+def _aggregate(plan: Aggregate, ids: Ids) -> Plan:
+    rows = rows_for_groups(plan)
+    if rows is not plan:
+        return rows
+    found = groups_for_rows(plan, ids)
+    if found is None:
+        return _quantiles(plan, ids)
+    groups, items = found
+    made = _quantiles(groups, ids)
+    return plan if made is groups else Project(made, items)
+
+
 def _quantiles(plan: Aggregate, ids: Ids) -> Plan:
-    found = {c.id: p for c, call in plan.calls if (p := _place(call)) is not None}
+    found = {c.id: p for c, call in plan.calls if (p := place_of(call)) is not None}
     if not found:
         return plan
     rows = rows_below(plan.input)
     groups = {substitute(e, rows.defined) for _, e in plan.keys}
-    found = {c: p for c, p in found.items() if _is_quantile(p, rows, groups)}
+    taken = {c: t for c, p in found.items() if (t := _taken(p, rows, groups)) is not None}
+    found = {c: p for c, p in found.items() if c in taken}
     gone = {
         inner.column.id
         for p in found.values()
@@ -116,10 +144,10 @@ def _quantiles(plan: Aggregate, ids: Ids) -> Plan:
             calls.append((column, call))
             items.append((column, Ref(column)))
             continue
-        own = ids.column(column.name, place.value.type)
-        value, fraction = place.value, (place.fraction,)
-        calls.append((own, AggregateCall("quantile_disc", value, call.span, parameters=fraction)))
-        result: Expr = Ref(own)
+        of = taken[column.id]
+        own = ids.column(column.name, of.value.type)
+        calls.append((own, of.quantile(place.fraction, call.span)))
+        result = of.found(Ref(own))
         if place.below is not None:
             result = make("least", (result, place.below), call.span)
         items.append((column, coerce(result, column.type)))
@@ -138,26 +166,26 @@ def _row_at(plan: Project | Aggregate, at: Filter, ids: Ids) -> Project | Aggreg
     rows = rows_below(at.input)
     found = {_term_at(conjuncts(t), rows) for t in _alternatives(at.predicate)}
     place = found.pop() if len(found) == 1 else None
-    value = None if place is None else _ordered_by(place[0], place[1], rows, set())
-    if place is None or value is None:
+    key = None if place is None else _ordered_by(place[0], place[1], rows, set())
+    if place is None or key is None:
         return plan
+    value, last = key.expr, _last(key, rows) if may_be_null(key.expr, rows) else None
     gone = {e.column.id for ref in place[:2] if isinstance(e := rows.defined[ref.column.id], Ref)}
     stripped, _ = without(at.input, gone, ids)
     own = next((c for c in stripped.columns if rows.defined[c.id] == value), None)
     read = {c for e in expressions(plan) for c in columns_of(e)}
     if own is None:
         return plan
-    made = ids.column(own.name, own.type)
+    made, taken = ids.column(own.name, own.type), Taken(Ref(own), last)
     items = [
-        (c, transform(rows.defined[c.id], lambda e: Ref(made) if e == value else e))
+        (c, transform(rows.defined[c.id], lambda e: taken.found(Ref(made)) if e == value else e))
         for c in at.columns
         if c.id in read
     ]
     if not all(columns_of(e) <= {made.id} for _, e in items):
         return plan
     copy, names = fresh_copy(stripped, lambda c: ids.column(c.name, c.type))
-    own = names.get(own.id, own)
-    call = AggregateCall("quantile_disc", Ref(own), value.span, parameters=(place[2],))
+    call = Taken(Ref(names.get(own.id, own)), last).quantile(place[2], value.span)
     return replace(plan, input=Project(Aggregate(copy, (), ((made, call),)), tuple(items)))
 
 
@@ -170,7 +198,7 @@ def _term_at(terms: list[Expr], rows: Rows) -> tuple[Ref, Ref, Fraction] | None:
     for term in terms:
         sides = term.args if isinstance(term, Call) and term.function == "eq" else ()
         for place, rank in (sides, sides[::-1]) if sides else ():
-            place, scaled = _plain(place), _scaled(_rounded(rank))
+            place, scaled = plain(place), _scaled(_rounded(rank))
             if found is None and isinstance(place, Ref) and scaled is not None:
                 number = rows.defined[place.column.id]
                 if isinstance(number, Ref) and number.column.id in rows.windows:
@@ -188,10 +216,10 @@ def _remainder(term: Expr) -> bool:
     """
     if not isinstance(term, Call) or term.function not in TURNED:
         return False
-    sides = [_plain(a) for a in term.args]
+    sides = [plain(a) for a in term.args]
     return any(
         isinstance(side, Call)
-        and (side.function == "mod" or (side.function in _ROUNDINGS and _plain(side.args[0]) == e))
+        and (side.function == "mod" or (side.function in _ROUNDINGS and plain(side.args[0]) == e))
         for side, e in (sides, sides[::-1])
     )
 
@@ -210,9 +238,9 @@ _ROUNDINGS = frozenset({"cast", "coerce", "floor", "ceil", "round", "trunc"})
 
 def _rounded(rank: Expr) -> Expr:
     """What is rounded, and perhaps one more."""
-    rank = _plain(rank)
+    rank = plain(rank)
     if isinstance(rank, Call) and rank.function == "add":
-        left, right = map(_plain, rank.args)
+        left, right = map(plain, rank.args)
         if isinstance(right, Literal) and right.value == 1:
             rank = left
     while isinstance(rank, Call) and rank.function in _ROUNDINGS and len(rank.args) == 1:
@@ -225,21 +253,15 @@ def _rounded(rank: Expr) -> Expr:
     return rank
 
 
-def _plain(expr: Expr) -> Expr:
-    """Without conversions that the binder inserted."""
-    while isinstance(expr, Call) and expr.function == "coerce":
-        expr = expr.args[0]
-    return expr
-
-
-def _place(call: AggregateCall) -> _Place | None:
-    case = None if call.argument is None else _plain(call.argument)
+def place_of(call: AggregateCall) -> Place | None:
+    """What a call asks as a quantile by place; None for other calls."""
+    case = None if call.argument is None else plain(call.argument)
     if call.function != "min" or not isinstance(case, Case) or len(case.branches) != 1:
         return None
     ((condition, value),) = case.branches
     if not isinstance(condition, Call) or condition.function not in ("lt", "le", "gt", "ge"):
         return None
-    function, (left, right) = condition.function, map(_plain, condition.args)
+    function, (left, right) = condition.function, map(plain, condition.args)
     if function in ("le", "gt"):  # 0.25 * total <= place
         function, left, right = "ge" if function == "le" else "lt", right, left
     below: Expr | None = None
@@ -252,13 +274,13 @@ def _place(call: AggregateCall) -> _Place | None:
     scaled = _scaled(right)
     if scaled is None or not isinstance(left, Ref) or not 0 <= scaled[0] <= 1:
         return None
-    return _Place(left, scaled[1], scaled[0], _plain(value), below)
+    return Place(left, scaled[1], scaled[0], plain(value), below)
 
 
 def _scaled(expr: Expr) -> tuple[Fraction, Ref] | None:
     """A fraction of a column."""
     if isinstance(expr, Call) and expr.function in ("mul", "div"):
-        one, other = map(_plain, expr.args)
+        one, other = map(plain, expr.args)
         if isinstance(one, Literal) and expr.function == "mul":
             one, other = other, one
         number = other.value if isinstance(other, Literal) else None
@@ -267,57 +289,82 @@ def _scaled(expr: Expr) -> tuple[Fraction, Ref] | None:
     return None
 
 
-def _is_quantile(found: _Place, rows: Rows, groups: set[Expr]) -> bool:
+def _taken(found: Place, rows: Rows, groups: set[Expr]) -> Taken | None:
+    """What a quantile is asked of; None where none is asked."""
     value = substitute(found.value, rows.defined)
-    return _ordered_by(found.place, found.total, rows, groups) == value
+    key = _ordered_by(found.place, found.total, rows, groups)
+    if key is None or not rises(value, key.expr, rows, groups):
+        return None
+    if not infer(value, _known(rows)).nullable:
+        return Taken(found.value, None)
+    return Taken(found.value, _last(key, rows)) if value == key.expr else None
 
 
-def _ordered_by(place: Ref, total: Ref, rows: Rows, groups: set[Expr]) -> Expr | None:
+def _ordered_by(place: Ref, total: Ref, rows: Rows, groups: set[Expr]) -> SortKey | None:
     """What the rows of each group are numbered by, from the least on, where a column is that number
-    and another one how many there are, and it is never NULL; else None.
+    and another one how many there are, and NULL has a known place; else None.
     """
-    at, of = rows.defined[place.column.id], rows.defined[total.column.id]
-    number = rows.windows.get(at.column.id) if isinstance(at, Ref) else None
-    if number is None or not _numbers(number) or not isinstance(of, Ref):
+    key = numbered_by(place, rows, groups)
+    if key is None or (may_be_null(key.expr, rows) and _last(key, rows) is None):
         return None
-    partition = {e for e in number.partition if not _is_constant(e)}
-    groups = {g for g in groups if not _fixed(g, rows, partition)}
+    return key if is_their_number(total, place, rows, groups) else None
+
+
+def _last(key: SortKey, rows: Rows) -> Literal | None:
+    """What NULLs, which come last, are taken for; None where that is not known."""
+    return None if key.nulls_first else beyond(key.expr, _known(rows))
+
+
+def numbered_by(place: Ref, rows: Rows, groups: set[Expr]) -> SortKey | None:
+    """What the rows of each group are numbered by, from the least on; None if they are not."""
+    number = _number(place, rows)
+    if number is None or not numbers_rows(number):
+        return None
+    partition = partition_of(number)
     order = [key for key in number.order if key.expr not in partition]
-    if partition != groups or len(order) != 1 or order[0].descending:
+    if partition != _apart(groups, rows, partition) or len(order) != 1 or order[0].descending:
         return None
+    return order[0]
+
+
+def _number(place: Ref, rows: Rows) -> WindowCall | None:
+    at = rows.defined[place.column.id]
+    return rows.windows.get(at.column.id) if isinstance(at, Ref) else None
+
+
+def _apart(groups: set[Expr], rows: Rows, partition: set[Expr]) -> set[Expr]:
+    """The keys that tell the groups apart."""
+    return {g for g in groups if not is_fixed(g, rows, partition)}
+
+
+def may_be_null(value: Expr, rows: Rows) -> bool:
+    """Whether a value of the rows is not known to be there in each."""
+    env = _known(rows)
+    return not columns_of(value) <= env.keys() or infer(value, env).nullable
+
+
+def is_their_number(total: Ref, place: Ref, rows: Rows, groups: set[Expr]) -> bool:
+    """Whether a total is the number of the rows that are numbered, in each group."""
+    number, of = _number(place, rows), rows.defined[total.column.id]
+    if number is None or not isinstance(of, Ref):
+        return False
+    groups = _apart(groups, rows, partition_of(number))
+    count = rows.windows.get(of.column.id)
+    if count is None:
+        counted = rows.totals.get(of.column.id)
+        return counted is not None and is_number_of(counted, rows.base, groups)
+    counts = count.function == "count" and is_whole(count) and not count.distinct
+    counts = counts and all(map(is_constant, count.arguments))
+    return counts and partition_of(count) == groups
+
+
+def _known(rows: Rows) -> Environment:
+    """What the columns of the rows and their aggregates over partitions can be."""
     env = {**known_values(rows.base)}
     for column, call in rows.windows.items():  # those below come first
         if is_whole(call):
             env[column] = _value(call, env)
-    value = order[0].expr
-    if not columns_of(value) <= env.keys() or infer(value, env).nullable:
-        return None
-    count = rows.windows.get(of.column.id)
-    if count is None:
-        counted = rows.totals.get(of.column.id)
-        return value if counted is not None and is_number_of(counted, rows.base, groups) else None
-    counts = count.function == "count" and is_whole(count) and not count.distinct
-    counts = counts and all(map(_is_constant, count.arguments))
-    return (
-        value if counts and {e for e in count.partition if not _is_constant(e)} == groups else None
-    )
-
-
-def _numbers(call: WindowCall) -> bool:
-    """ROW_NUMBER, or a running SUM(1) or COUNT(*) of rows."""
-    if call.function == "row_number" or call.distinct:
-        return not call.distinct
-    running = Frame("rows", (None, "preceding"), (0, "current"))
-    ones = [a.value for a in call.arguments if isinstance(a, Literal)] == [1]
-    return call.function in ("sum", "count") and ones and call.frame == running
-
-
-def _fixed(group: Expr, rows: Rows, partition: set[Expr]) -> bool:
-    """Whether it is made of aggregates of partitions, and so has one value in each."""
-    calls = [rows.windows.get(c) for c in columns_of(group)]
-    return bool(calls) and all(
-        call is not None and is_whole(call) and set(call.partition) <= partition for call in calls
-    )
+    return env
 
 
 def _value(call: WindowCall, env: Environment) -> Values:

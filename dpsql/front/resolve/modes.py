@@ -79,7 +79,7 @@ def _groups(state: Resolution, plan: Aggregate, call: AggregateCall) -> Aggregat
         return None  # what is wrong is said of the MODE itself
     if not any(key in part.columns for part in found.domain.public):
         return None
-    listed = listed_values(found.keys[-1][1], found.properties)
+    listed = listed_values(found.keys[-1][1], found.properties.expected)
     return None if listed is not None and len(listed) <= MAX_OPTIONS else groups
 
 

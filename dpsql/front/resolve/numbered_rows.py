@@ -41,7 +41,7 @@ from dpsql.core.plan.nodes import (
     inputs,
     with_inputs,
 )
-from dpsql.core.plan.values import of_type
+from dpsql.core.plan.values import Values, of_type
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,8 +225,7 @@ def _same(a: Plan, b: Plan) -> dict[int, Expr] | None:
 def known_values(plan: Plan) -> Environment:
     """Of which columns NULL is excluded: declared, asked for, or by what computes them."""
     if isinstance(plan, Scan):
-        said = ((c, plan.table.column(f)) for c, f in zip(plan.columns, plan.fields, strict=True))
-        return {c.id: of_type(c.type) if s is None else claimed_values(s) for c, s in said}
+        return {c.id: _of_field(plan, c, f) for c, f in zip(plan.columns, plan.fields, strict=True)}
     if isinstance(plan, Filter):
         return narrow(plan.predicate, known_values(plan.input))
     if isinstance(plan, Project):
@@ -252,6 +251,14 @@ def known_values(plan: Plan) -> Environment:
             ):
                 env[c.id] = of_type(c.type, nullable=False)
     return env
+
+
+def _of_field(scan: Scan, column: Column, field: str) -> Values:
+    """What is declared of a column; one of the key is not NULL."""
+    said = scan.table.column(field)
+    found = of_type(column.type) if said is None else claimed_values(said)
+    keyed = field.lower() in {k.lower() for k in scan.table.key}
+    return found.but(nullable=False) if keyed else found
 
 
 def without(plan: Plan, gone: set[int], ids: Ids) -> tuple[Plan, set[int]]:

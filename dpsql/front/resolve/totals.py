@@ -11,6 +11,7 @@ it is read, with a part of ε.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from dpsql.core.functions.aggregates import AGGREGATES
@@ -147,7 +148,7 @@ def _with_totals(
     here = {i: Ref(c) for i, c in names.items()}
     keys = tuple((state.ids.column("key", e.type), substitute(e, here)) for e in partition)
     made = tuple(
-        (c, AggregateCall(call.function, _argument(call, here), call.span, call.distinct))
+        (c, AggregateCall(call.function, argument_of(call, here), call.span, call.distinct))
         for c, call in calls
     )
     right = grouped(state, Aggregate(copy, keys, made, calls[0][1].span))
@@ -158,8 +159,8 @@ def _with_totals(
     return joined(state, Join(rows, right, conjunction(terms), plan.span))
 
 
-def _argument(call: WindowCall, here: dict[int, Ref]) -> Expr | None:
-    """What is aggregated; None for COUNT(*)."""
+def argument_of(call: WindowCall, here: Mapping[int, Expr]) -> Expr | None:
+    """What is aggregated, with columns replaced; None for COUNT(*)."""
     (argument,) = call.arguments
     constant = isinstance(argument, Literal) and argument.value is not None
     if call.function == "count" and constant and not call.distinct:
