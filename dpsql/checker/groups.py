@@ -59,9 +59,8 @@ RANKED = frozenset({"rank", "dense_rank", "percent_rank", "cume_dist"})
 
 def group_rows(made: Relation, keys: frozenset[int]) -> int | None:
     """How many rows of one unit are in one group."""
-    units = made.units
     keys &= made.every
-    solid = {c for c in made.fixed | keys if c in units or not made.at(c).null}
+    solid = {c for c in made.fixed | keys if c in made.units or not made.at(c).null}
     most: int | None = least(made.rows, made.most(solid | (keys & made.homes), made.fixed | keys))
     return most
 

@@ -541,6 +541,5 @@ def _classes(pairs: Sequence[tuple[int, int]]) -> dict[int, int]:
 
 
 def _pairs(classes: dict[int, int], a: Relation, b: Relation) -> list[tuple[int, int]]:
-    mine = [e[1] for e in a.known if e[0] == "column" and e[1] in classes]
-    others = [e[1] for e in b.known if e[0] == "column" and e[1] in classes]
+    mine, others = (sorted(side.every & classes.keys()) for side in (a, b))
     return [(x, y) for x in mine for y in others if classes[x] == classes[y]]
