@@ -152,6 +152,9 @@ def _inside(column: Column) -> list[str]:
         return ["a", "b", "A", "", "ab c", "Ä%_", " x ", "12", "ab@example.com"]
     if kind == TIME:
         return ["12:34:56.789", "00:00:00", "24:00:00", "06:30:00"]
+    if kind.name == "LIST":
+        one = "NULL" if kind.of is None or kind.of.is_opaque else identity(kind.of, 0)
+        return ["[]", f"[{one}, NULL]", "[NULL]", f"[{one}, {one}, {one}]"]
     return ["a"]
 
 

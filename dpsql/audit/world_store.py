@@ -97,7 +97,8 @@ def kind_of(table: Table, column_name: str) -> str:
     """The type of a column here; texts stand for what can be counted and nothing else."""
     found = table.column(column_name)
     assert found is not None
-    return "VARCHAR" if found.type.is_opaque and found.type != TIME else str(found.type)
+    known = not found.type.is_opaque or found.type == TIME or found.type.name == "LIST"
+    return str(found.type) if known else "VARCHAR"
 
 
 def _source(world: Callable[[], exp.Expr]) -> Source:

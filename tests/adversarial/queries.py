@@ -135,6 +135,8 @@ class Writer(Sources):
         where = self.one(["", "", " WHERE v0 > 0", " WHERE v0 IS NOT NULL"])
         if ">" in where:
             self.note("WHERE above")
+        if "NULL" in where:
+            self.note("NULL above")
         return f"SELECT {output} FROM {source}{where}"
 
     def union(self) -> str:

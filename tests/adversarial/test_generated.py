@@ -94,6 +94,7 @@ NOT_COMPARABLE = {
     "INTERSECT": NOTHING,
     "HAVING": DECIDES,
     "WHERE above": DECIDES,
+    "NULL above": NOTHING,
 }
 """Constructs whose answers may differ, and the words in which the documents say so."""
 

@@ -339,7 +339,8 @@ def meaning(policy: str, text: str) -> Meaning:
     compiled = compile_query(text, load(policy).schema, Fraction(1))
     releases = explanation(compiled, ()).releases
     return compiled.cost, sorted(
-        (r.l0, r.l1, r.l2, r.linf, -1 if r.groups is None else r.groups) for r in releases
+        tuple(-1 if n is None else n for n in (r.l0, r.l1, r.l2, r.linf, r.groups))
+        for r in releases
     )
 
 

@@ -176,7 +176,9 @@ def _loosened(item: exp.Expr) -> Wrap | None:
     if argument is not None:
         ordered = exp.Ordered(this=argument.copy(), nulls_first=True)
         listed = exp.Order(this=argument.copy(), expressions=[ordered])
-        call.replace(exp.Anonymous(this="list", expressions=[listed]))
+        # DuckDB puts nothing in the order of a constant.
+        plain = isinstance(argument, exp.Literal | exp.Boolean | exp.Null)
+        call.replace(exp.Anonymous(this="list", expressions=[argument.copy() if plain else listed]))
     return wrap
 
 
