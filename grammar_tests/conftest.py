@@ -1,6 +1,6 @@
 """Each case of each `*.sql` file here is one test: the verdict is compared exactly, and what is
-accepted is run on drawn databases. `--update-golden` writes the verdicts and CONTENTS.md
-anew; review the diff."""
+accepted is proven twice, and run on drawn databases. `--update-golden` writes the verdicts and
+CONTENTS.md anew; review the diff."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import pytest
 from tests.support import grammar
 from tests.support.checks import check_case
 from tests.support.effort import sampled
+from tests.support.second_proof import refusal
 from tools import contents
 
 
@@ -54,6 +55,7 @@ class GrammarCase(pytest.Item):
         found = "\n".join(grammar.verdict(self.case))
         assert found == "\n".join(self.case.golden), "run with --update-golden and review the diff"
         if grammar.accepted(self.case):
+            assert refusal(grammar.compiled(self.case)) is None, "the checker does not follow"
             check_case(self.case, run=sampled(self.case.name, 3))
 
     def reportinfo(self) -> tuple[Path, int, str]:

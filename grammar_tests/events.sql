@@ -36,7 +36,7 @@ SELECT page, COUNT(*) AS n, SUM(mins) AS s FROM clicks JOIN calls ON who = calle
 -- plan:
 --   r1:
 --     aggregate by page#3 = page#2: count = count(*), sum = sum(mins)
---       join inner on (who = caller)
+--       join inner on (coerce(who) = caller)
 --         filter (number_up_to_3 <= 3)
 --           project id, who, page#2, number_up_to_3 = row_number
 --             window row_number = row_number() over (partition who; order id asc nulls last, who asc nulls last, page#2 asc nulls last)
@@ -54,7 +54,7 @@ SELECT SUM(size) AS s FROM parts JOIN clicks ON click = id JOIN calls ON caller 
 -- plan:
 --   r1:
 --     aggregate: sum = sum(size)
---       join inner on (caller = who)
+--       join inner on (caller = coerce(who))
 --         join inner on (click = id)
 --           filter (number_up_to_2 <= 2)
 --             project click, size, number_up_to_2 = row_number
@@ -78,7 +78,7 @@ SELECT COUNT(DISTINCT who) AS n FROM clicks LEFT JOIN calls ON who = caller WHER
 --   r1:
 --     aggregate: count = count(distinct who)
 --       filter is_null(caller)
---         join left on (who = caller)
+--         join left on (coerce(who) = caller)
 --           filter (number_up_to_3 <= 3)
 --             project id, who, number_up_to_3 = row_number
 --               window row_number = row_number() over (partition who; order id asc nulls last, who asc nulls last)
@@ -96,7 +96,7 @@ SELECT SUM(secs) AS s FROM clicks WHERE who IN (SELECT caller FROM calls WHERE m
 --   r1:
 --     aggregate: sum = sum(secs)
 --       filter found
---         join mark found on (who = caller#2)
+--         join mark found on (coerce(who) = caller#2)
 --           scan clicks (id, who, secs)
 --           project caller#2 = caller
 --             filter (mins > 30)
@@ -122,8 +122,9 @@ SELECT COUNT(*) AS n FROM (SELECT who FROM clicks UNION SELECT caller FROM calls
 --     aggregate: count = count(*)
 --       aggregate per unit by who#4 = who#3
 --         union (who#3)
---           project who#2 = who
---             scan clicks (id, who)
+--           project who#2
+--             project who#2 = coerce(who), who
+--               scan clicks (id, who)
 --           project caller#2 = caller
 --             scan calls (caller)
 ==
@@ -134,23 +135,24 @@ SELECT COUNT(*) AS n FROM (SELECT who, SUM(secs) AS s FROM clicks GROUP BY who) 
 -- plan:
 --   r1:
 --     aggregate: count = count(*)
---       union (who#8)
---         project who#4 = who#3
---           join left on (who#3 = caller#3)
---             project who#3 = who#2
---               aggregate per unit by who#2 = who
---                 scan clicks (id, who)
---             project caller#3 = caller#2
---               aggregate per unit by caller#2 = caller
---                 scan calls (caller)
+--       union (who#9)
+--         project who#5 = coerce(who#4)
+--           project who#4 = who#3
+--             join left on (coerce(who#3) = caller#3)
+--               project who#3 = who#2
+--                 aggregate per unit by who#2 = who
+--                   scan clicks (id, who)
+--               project caller#3 = caller#2
+--                 aggregate per unit by caller#2 = caller
+--                   scan calls (caller)
 --         project caller#6 = caller#5
 --           filter not(found)
---             join mark found on (who#7 = caller#5)
+--             join mark found on (coerce(who#8) = caller#5)
 --               aggregate per unit by caller#5 = caller#4
 --                 scan calls (caller#4)
---               project who#7 = who#6
---                 aggregate per unit by who#6 = who#5
---                   scan clicks (id#2, who#5)
+--               project who#8 = who#7
+--                 aggregate per unit by who#7 = who#6
+--                   scan clicks (id#2, who#6)
 ==
 # case: events/private-key
 SELECT topic, COUNT(*) AS n FROM calls JOIN clicks ON caller = who GROUP BY topic
@@ -160,7 +162,7 @@ SELECT topic, COUNT(*) AS n FROM calls JOIN clicks ON caller = who GROUP BY topi
 -- plan:
 --   r1:
 --     aggregate by topic#3 = topic#2: count = count(*)
---       join inner on (caller = who)
+--       join inner on (caller = coerce(who))
 --         filter (number_up_to_2 <= 2)
 --           project caller, topic#2, number_up_to_2 = row_number
 --             window row_number = row_number() over (partition caller; order caller asc nulls last, topic#2 asc nulls last)
@@ -208,3 +210,62 @@ SELECT COUNT(*) AS n FROM fees JOIN clicks ON payer = who
 --           project id, who, number_up_to_3 = row_number#2
 --             window row_number#2 = row_number() over (partition who; order id asc nulls last, who asc nulls last)
 --               scan clicks (id, who)
+==
+# case: events/units-of-both-kinds
+# note: INTEGER in one table and BIGINT in the other: one person, all the same
+SELECT COUNT(DISTINCT who) AS n FROM (SELECT who FROM clicks UNION ALL SELECT caller FROM calls)
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 5, enforced per unit ((3 rows of clicks per who) plus (2 rows of calls per caller)); a unit counts once in a group)
+-- plan:
+--   r1:
+--     aggregate: count = count(distinct who#3)
+--       union (who#3)
+--         project who#2
+--           project who#2 = coerce(who), who
+--             scan clicks (id, who)
+--         project caller#2 = caller
+--           scan calls (caller)
+==
+# case: events/intersect
+SELECT COUNT(*) AS n FROM (SELECT who FROM clicks INTERSECT SELECT caller FROM calls)
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter found
+--         join mark found on is_not_distinct(who#2, caller#2)
+--           aggregate per unit by who#2 = coerce(who)
+--             scan clicks (id, who)
+--           project caller#2 = caller
+--             scan calls (caller)
+==
+# case: events/except
+SELECT COUNT(*) AS n FROM (SELECT caller FROM calls EXCEPT SELECT who FROM clicks)
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter not(found)
+--         join mark found on is_not_distinct(caller#2, who#2)
+--           aggregate per unit by caller#2 = caller
+--             scan calls (caller)
+--           project who#2 = coerce(who)
+--             scan clicks (id, who)
+==
+# case: events/busy-in-both-kinds
+SELECT COUNT(*) AS n FROM (SELECT who, COUNT(*) AS m FROM (SELECT who FROM clicks UNION ALL SELECT caller FROM calls) GROUP BY who) WHERE m > 2
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit))
+-- plan:
+--   r1:
+--     aggregate: count#2 = count(*)
+--       filter (count > 2)
+--         aggregate per unit by who#4 = who#3: count = count(*)
+--           union (who#3)
+--             project who#2
+--               project who#2 = coerce(who), who
+--                 scan clicks (id, who)
+--             project caller#2 = caller
+--               scan calls (caller)

@@ -19,6 +19,7 @@ from fractions import Fraction
 from functools import reduce
 
 from dpsql.checker.facts import Facts
+from dpsql.checker.joins import bare
 from dpsql.checker.proof import Refused, Step
 from dpsql.checker.relation import (
     MANY,
@@ -58,9 +59,8 @@ RANKED = frozenset({"rank", "dense_rank", "percent_rank", "cume_dist"})
 
 def group_rows(made: Relation, keys: frozenset[int]) -> int | None:
     """How many rows of one unit are in one group."""
-    units = made.units
     keys &= made.every
-    solid = {c for c in made.fixed | keys if c in units or not made.at(c).null}
+    solid = {c for c in made.fixed | keys if c in made.units or not made.at(c).null}
     most: int | None = least(made.rows, made.most(solid | (keys & made.homes), made.fixed | keys))
     return most
 
@@ -136,8 +136,8 @@ def grouped(
     Raises:
         Refused: the rows of a group may be several units'.
     """
-    numbers = frozenset(n for n, _ in keys)
-    if made.private and not any(e == ("column", n) and n in made.homes for n, e in keys):
+    numbers, made = frozenset(n for n, _ in keys), recast(made, keys)
+    if made.private and not numbers & made.homes:
         raise Refused("private rows are grouped without their unit")
     exprs = [e for _, e in keys]
     most = group_rows(made, numbers) if made.private else made.rows
@@ -271,10 +271,18 @@ def _window_value(name: str, args: Sequence[Expr], made: Relation, most: int | N
     return found.but(null=True)  # of an empty frame
 
 
+def recast(made: Relation, items: Sequence[tuple[int, Expr]]) -> Relation:
+    """A column that is cast and keeps its values, NULL where it was, is what it was to its unit."""
+    same = {n: of[1] for n, e in items if (of := bare(e, made)) != e and not e[2]}
+    anchors = {n: made.anchors[c] for n, c in same.items() if c in made.anchors}
+    homes = made.homes | {n for n, c in same.items() if c in made.homes}
+    return replace(made, anchors={**made.anchors, **anchors}, homes=homes)
+
+
 def projected(made: Relation, items: Sequence[tuple[str, int, Expr]], facts: Facts) -> Relation:
     """The named expressions; each with a number, a column's being its own."""
-    known = World(made.known)
-    fixed = set(made.fixed)
+    made = recast(made, [(n, e) for _, n, e in items])
+    known, fixed = World(made.known), set(made.fixed)
     for _, number, expr in items:
         if expr != ("column", number):
             known[("column", number)] = value(expr, made.known)

@@ -87,14 +87,12 @@ def crossing(made: Sequence[Expr], left: Relation, right: Relation) -> list[tupl
     """The columns that conditions make equal, one of each side."""
     found: list[tuple[int, int]] = []
     mine, others, known = left.every, right.every, {**left.known, **right.known}
-    for part in made:
-        if part[0] == "=":
-            a, b = (bare(bare(e, left), right) for e in part[1:])
-            if a[0] != "column" or b[0] != "column" or a not in known or b not in known:
-                continue
-            if tells(known[a], known[b]) and tells(known[b], known[a]):
-                found += [(a[1], b[1])] if a[1] in mine and b[1] in others else []
-                found += [(b[1], a[1])] if b[1] in mine and a[1] in others else []
+    for a, b in ([bare(bare(e, left), right) for e in t[1:]] for t in made if t[0] == "="):
+        if a[0] != "column" or b[0] != "column" or a not in known or b not in known:
+            continue
+        if tells(known[a], known[b]) and tells(known[b], known[a]):
+            found += [(a[1], b[1])] if a[1] in mine and b[1] in others else []
+            found += [(b[1], a[1])] if b[1] in mine and a[1] in others else []
     return found
 
 
@@ -131,8 +129,7 @@ def inner(
     whole = by_unit(left, right, pairs)
     how = ("of public rows", "with public rows", "of one unit each")[left.private + right.private]
     text = f"{how}; a row meets {at_most(most_right, 'rows')} on the right, "
-    text += f"{at_most(most_left, 'rows')} on the left; "
-    text += sides[0][0].bound(rows)
+    text += f"{at_most(most_left, 'rows')} on the left; {sides[0][0].bound(rows)}"
     made = Relation(
         private=private,
         names=left.names + right.names,
@@ -160,11 +157,17 @@ def _parts(side: Relation) -> dict[frozenset[int], int]:
     return {**side.parts, **whole}
 
 
+def strong(side: Relation) -> list[tuple[frozenset[int], int]]:
+    """The sets that say more than a part of them, and than the number of all rows."""
+    few = {of: n for of, n in side.per.items() if side.rows is None or n < side.rows}
+    return [(of, n) for of, n in few.items() if not any(s < of and few[s] <= n for s in few)]
+
+
 def _per(a: Relation, b: Relation, one: int | None, other: int | None, pairs: Pairs) -> Per:
     sides, sure = ((a, other), (b, one)), a.sure | b.sure
     every = [(of, times(n, m), of not in sure) for s, m in sides for of, n in s.per.items()]
-    if len(a.per) * len(b.per) <= MANY_SETS:
-        every += [(x | y, n * m, True) for x, n in a.per.items() for y, m in b.per.items()]
+    if len(strong(a)) * len(strong(b)) <= MANY_SETS:
+        every += [(x | y, n * m, True) for x, n in strong(a) for y, m in strong(b)]
     for x, y in (*pairs, *((y, x) for x, y in pairs)):
         new = [(of - {x} | {y}, n, solid) for of, n, solid in every if x in of]
         every += new if len(every) <= 4 * MANY_SETS else []
@@ -184,9 +187,8 @@ def _closure(
         found |= side.fixed if side.private else side.every if side.rows in (0, 1) else set()
     while True:
         before = len(found)
-        for a, b in pairs:
-            if a in found or b in found:
-                found |= {a, b}
+        for pair in map(set, pairs):
+            found |= pair if found & pair else set()
         for side in (left, right):
             if any(n <= 1 and of <= found for of, n in side.per.items()):
                 found |= side.every

@@ -107,7 +107,7 @@ class Relation:
         """The columns of which anything is known."""
         return frozenset(e[1] for e in self.known if e[0] == "column")
 
-    @property
+    @cached_property
     def units(self) -> frozenset[int]:
         """The homes that hold the unit itself."""
         return frozenset(c for c in self.homes if self.anchors[c] == UNIT)

@@ -273,8 +273,7 @@ class Reader:
         return (not (pairs or met(terms, a, b) or met(terms, b, a)), most is None, most or 0)
 
     def _filtered(self, made: Relation, terms: list[Expr]) -> Relation:
-        condition = conjunction(terms)
-        if condition == TRUE:
+        if (condition := conjunction(terms)) == TRUE:
             return made
         after = filtered(made, condition, self.facts)
         return settled(told_apart(condition, made, after), self.facts)
@@ -313,15 +312,12 @@ class Reader:
             if p != TRUE
         ]
         mine = frozenset(e[1] for p in parts for e in p.known if e[0] == "column")
-        own = [t for t in terms if columns(t) <= mine and not _asks(t)]
+        asks = {t for t in terms if any(e[0] == "exists" for e in walk(t))}
+        own = [t for t in terms if columns(t) <= mine and t not in asks]
         made = self._combined(parts, own)
-        known = {**made.known}
-        for part in outer:
-            known.update(part.known)
-        for term in terms:
-            value(term, known)
-        for item in items:
-            value(self._resolved(item, [*parts, *outer], ctes), known)
+        known = {e: v for part in (made, *outer) for e, v in part.known.items()}
+        for expr in (*terms, *(self._resolved(i, [*parts, *outer], ctes) for i in items)):
+            value(expr, known)
         if made.private:
             askers = [p for p in outer if p.private]
             same = [("=", *t[1:]) for t in terms if t[0] == "is"]
@@ -484,8 +480,7 @@ def resolved(expr: Expr, parts: Sequence[Relation], aliases: Mapping[str, Expr])
         if part[0] != "name":
             return mapped(part, visit)
         for side in range(len(parts)):
-            own = parts[side].find(part[1])
-            if own is not None:
+            if (own := parts[side].find(part[1])) is not None:
                 if any(p.find(part[1]) not in (None, own) for p in parts[side + 1 :]) and (
                     len(part[1]) == 1
                 ):
@@ -546,10 +541,5 @@ def _classes(pairs: Sequence[tuple[int, int]]) -> dict[int, int]:
 
 
 def _pairs(classes: dict[int, int], a: Relation, b: Relation) -> list[tuple[int, int]]:
-    mine = [e[1] for e in a.known if e[0] == "column" and e[1] in classes]
-    others = [e[1] for e in b.known if e[0] == "column" and e[1] in classes]
+    mine, others = (sorted(side.every & classes.keys()) for side in (a, b))
     return [(x, y) for x in mine for y in others if classes[x] == classes[y]]
-
-
-def _asks(expr: Expr) -> bool:
-    return any(e[0] == "exists" for e in walk(expr))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,7 @@ class Login:
     """
 
     def __init__(self, principals: Principals, oidc: OidcConfig | None = None) -> None:
-        self._principals, self._oidc = principals, oidc
+        self.principals, self._oidc = principals, oidc
         self._keys: dict[str, Any] = {}
         if oidc is not None:
             self._keys = _keys(Path(oidc.jwks))
@@ -35,13 +36,18 @@ class Login:
             AccessDenied: nobody's.
         """
         kind, _, token = (authorization or "").partition(" ")
-        found = None
-        if kind.lower() == "bearer" and token.isascii():
-            found = self._principals.known(token.strip())
-            if found is None and self._oidc is not None and token.count(".") == 2:
-                found = self._of_provider(token.strip(), self._oidc)
+        found = self.known(token.strip()) if kind.lower() == "bearer" else None
         if found is None:
             raise AccessDenied(AccessDenied.TOKEN)
+        return found
+
+    def known(self, token: str) -> Principal | None:
+        """Whose token it is; None where it is nobody's, or is over."""
+        if not token.isascii():
+            return None
+        found = self.principals.known(token)
+        if found is None and self._oidc is not None and token.count(".") == 2:
+            found = self._of_provider(token, self._oidc)
         return found
 
     def _of_provider(self, token: str, oidc: OidcConfig) -> Principal | None:
@@ -62,7 +68,13 @@ class Login:
         if oidc.claim == "email" and said.get("email_verified") in (False, "false"):
             return None  # whoever has an account there may have written any address
         name = said.get(oidc.claim)
-        return self._principals.named(name, token="oidc") if isinstance(name, str) else None
+        if not isinstance(name, str):
+            return None
+        try:
+            until = datetime.fromtimestamp(int(said["exp"]), UTC)
+        except (ValueError, OverflowError, OSError):  # a year that there is none of
+            return None
+        return self.principals.named(name, token="oidc", until=until)
 
 
 def _keys(file: Path) -> dict[str, Any]:

@@ -41,7 +41,7 @@ def serve(config: ServerConfig, told: Callable[[str], None]) -> None:
     try:
         login = Login(service.principals, config.oidc)
         with listening(config, service, login):
-            _Server(settings(config, service, login), service, told).run()
+            _Server(settings(config, service, login), service, login, told).run()
     finally:
         service.close(GRACE)
 
@@ -69,7 +69,7 @@ def settings(config: ServerConfig, service: Service, login: Login) -> uvicorn.Co
     )
 
 
-async def listening_to_mysql(service: Service, config: MysqlConfig) -> MysqlServer:
+async def listening_to_mysql(service: Service, login: Login, config: MysqlConfig) -> MysqlServer:
     """MySQL's protocol, in the running event loop.
 
     Raises:
@@ -77,7 +77,7 @@ async def listening_to_mysql(service: Service, config: MysqlConfig) -> MysqlServ
         PolicyError: the certificate cannot be read.
     """
     try:
-        return await serve_mysql(service, config)
+        return await serve_mysql(service, login, config)
     except OSError as error:
         problem = error.strerror
     raise EngineError(f"mysql: cannot listen on {config.host}:{config.port}: {problem}")
@@ -93,10 +93,14 @@ class _Server(uvicorn.Server):
     """One that says when it is there, and that speaks MySQL's protocol, too, if it is to."""
 
     def __init__(
-        self, config: uvicorn.Config, service: Service, told: Callable[[str], None]
+        self,
+        config: uvicorn.Config,
+        service: Service,
+        login: Login,
+        told: Callable[[str], None],
     ) -> None:
         super().__init__(config)
-        self._service, self._told = service, told
+        self._service, self._login, self._told = service, login, told
         self._mysql: MysqlServer | None = None
 
     async def shutdown(self, sockets: list[Any] | None = None) -> None:
@@ -109,7 +113,7 @@ class _Server(uvicorn.Server):
         """See uvicorn."""
         mysql = self._service.config.mysql
         if mysql is not None:
-            self._mysql = await listening_to_mysql(self._service, mysql)
+            self._mysql = await listening_to_mysql(self._service, self._login, mysql)
         await super().startup(sockets=sockets)
         for server in getattr(self, "servers", ()):
             for socket in server.sockets:

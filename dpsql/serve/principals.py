@@ -71,6 +71,7 @@ class Principal:
         min_eps: the least ε of a query; 0 for the account's own.
         token: which one was shown, for the audit log.
         paused: may look, and not ask.
+        until: when what was shown ends, of a token whose end is known from itself alone.
     """
 
     name: str
@@ -79,6 +80,7 @@ class Principal:
     min_eps: Fraction = Fraction(0)
     token: str = ""
     paused: bool = False
+    until: datetime | None = None
 
     def may_see(self, data: str) -> bool:
         """Whether a data set is there for this principal."""
@@ -243,9 +245,12 @@ class Principals:
     def still(self, who: Principal) -> Principal | None:
         """Somebody who asked before, as he is now; None where his token is over by now."""
         row = self._reading("SELECT expires, revoked FROM token WHERE id = ?", who.token)
-        return None if row and _over(*row) else self.named(who.name, token=who.token)
+        over = who.until is not None and who.until <= datetime.now(UTC)
+        if over or (row and _over(*row)):
+            return None
+        return self.named(who.name, token=who.token, until=who.until)
 
-    def named(self, name: str, token: str = "") -> Principal | None:
+    def named(self, name: str, token: str = "", until: datetime | None = None) -> Principal | None:
         """The principal of a name; None where there is none."""
         row = self._reading(
             "SELECT role, data, min_eps, paused FROM principal WHERE name = ?", name
@@ -254,7 +259,8 @@ class Principals:
             return None
         data = json.loads(row[1])
         seen = None if data is None else frozenset(data)
-        return Principal(name, cast(Role, row[0]), seen, Fraction(row[2]), token, bool(row[3]))
+        least, paused = Fraction(row[2]), bool(row[3])
+        return Principal(name, cast(Role, row[0]), seen, least, token, paused, until)
 
     def caps(self, data: str, delta: Fraction) -> tuple[Cap, ...]:
         """What principals may spend on a data set.

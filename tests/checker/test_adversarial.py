@@ -120,8 +120,20 @@ PAID = (
     "WITH own AS (SELECT customer AS u, SUM(units) AS s FROM main.orders GROUP BY customer) "
     "SELECT SUM(CASE WHEN s > 5 THEN 5 ELSE s END) FROM own"
 )
+AGAIN = (
+    "WITH own AS (SELECT {0} AS u, SUM(units) AS s FROM main.orders GROUP BY {0}) "
+    "SELECT SUM(CASE WHEN s > 5 THEN 5 ELSE s END) FROM own"
+)
+LAID = (
+    "SELECT COUNT(*) FROM (SELECT {} AS u FROM main.orders UNION ALL SELECT id FROM main.customers)"
+    " AS b JOIN main.orders AS o ON b.u = o.customer"
+)
 
 RIGHT = {
+    "grouped by the unit as another number": claim(
+        AGAIN.format("CAST(customer AS DECIMAL(38,0))"), 5
+    ),
+    "a union of units of two types": claim(LAID.format("CAST(customer AS INT128)"), 12),
     "count": claim("SELECT COUNT(*) FROM main.customers", 1),
     "proven bounds": claim("SELECT SUM(age) FROM main.customers", 99),
     "clamp": claim(f"SELECT SUM({CLAMPED}) FROM main.customers", 10),
@@ -240,6 +252,12 @@ def test_rows_of_one_group_are_told_apart_by_what_it_is_grouped_by_alone(text: s
 
 
 WRONG = {
+    "a unit that may be NULL as another number": (
+        AGAIN.format("TRY_CAST(customer AS TINYINT)"), 5
+    ),
+    "units as truths": (AGAIN.format("CAST(customer AS BOOLEAN)"), 5),
+    "units as floats": (AGAIN.format("CAST(customer AS DOUBLE)"), 5),
+    "units that are joined as truths": (LAID.format("CAST(customer AS BOOLEAN)"), 12),
     "no clamp": ("SELECT SUM(wild) FROM main.customers", 10),
     "clamp on one side": ("SELECT SUM(LEAST(wild, 10)) FROM main.customers", 10),
     "clamp after the sum": (

@@ -1,5 +1,5 @@
-"""The checker follows what is released: every accepted case, the queries of TPC-H, what the fuzzer
-draws; and what it is made of.
+"""The checker follows what is released: the queries of TPC-H, what the fuzzer draws, and, in
+`grammar_tests`, every accepted case; and what it is made of.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from dpsql.errors import DpsqlError, Rejected
 from dpsql.execution import certify as certifying
 from dpsql.session.costs import explain
 from tests.fuzzing import targets
-from tests.support import grammar
 from tests.support.policies import load, path_of
+from tests.support.second_proof import refusal
 from tests.tpch.data import query
 from tests.tpch.test_tpch import PRIORITY, RELEASED, VARIANTS
 
@@ -33,35 +33,8 @@ FOLDER = Path(dpsql.checker.__file__).parent
 LIMIT = 4_744
 """Lines, with the argument; it is to become 2,000, and never more than now."""
 
-ACCEPTED = [case for case in grammar.every() if case.golden[0].startswith("-- accept")]
 DRAWN = 3_000
 """Queries that the fuzzer draws; of these about one in fourteen is accepted."""
-
-
-def refusal(compiled: Compiled) -> str | None:
-    """Why the checker does not follow; None if it does."""
-    if not isinstance(compiled.query, ReleasedQuery):
-        return None
-    texts = [statements(release, plain_source) for release in compiled.query.releases]
-    try:
-        certifying.proofs(compiled, texts, plain_source)
-    except certifying.Refused as refused:
-        return str(refused)
-    return None
-
-
-def followed(cases: list[grammar.Case]) -> None:
-    found = {case.name: refusal(grammar.compiled(case)) for case in cases}
-    assert {name: why for name, why in found.items() if why is not None} == {}
-
-
-def test_some_accepted_cases_are_followed() -> None:
-    followed(ACCEPTED[::40])
-
-
-@pytest.mark.deep
-def test_every_accepted_case_is_followed() -> None:
-    followed(ACCEPTED)
 
 
 @pytest.mark.deep

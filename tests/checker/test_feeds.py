@@ -10,10 +10,10 @@ import pytest
 from dpsql.compile import compile_query
 from tests.adversarial.queries import Query
 from tests.adversarial.test_generated import some
-from tests.checker.test_agreement import refusal
 from tests.support.answers import check_equal
 from tests.support.databases import PLAIN
 from tests.support.policies import load
+from tests.support.second_proof import refusal
 
 KEYS = {
     "status": "orders",

@@ -10,10 +10,10 @@ from dpsql.compile import Compiled, ReleasedQuery, plain_source
 from dpsql.core.release.statements import statements
 from dpsql.errors import Rejected
 from tests import test_mutations
-from tests.checker.test_agreement import refusal
 from tests.support import grammar
 from tests.support.checks import find
 from tests.support.policies import load
+from tests.support.second_proof import refusal
 
 ESCAPES = {
     "no_domain_filter": "groups that nobody looks up are counted, too; none moves further",

@@ -41,7 +41,7 @@ def best(x: list[np.ndarray], y: np.ndarray) -> np.ndarray:
 
 
 NEAR = 2e-3
-"""Far beyond what noise moves a coefficient of 400 people by at the greatest ε: 10⁻⁴, mostly less."""
+"""Far beyond what noise at the greatest ε moves a coefficient by, of 400 people: 10⁻⁴ at most."""
 
 PAID = LinearRegression("paid", ["age", "size", "works", "town"])
 

@@ -8,49 +8,24 @@ from base64 import urlsafe_b64encode
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
 
 import jwt
 import pytest
 from cryptography.hazmat.primitives import serialization
-from cryptography.hazmat.primitives.asymmetric import ec, rsa
 
 from dpsql.errors import AccessDenied, PolicyError
 from dpsql.serve.config import OidcConfig
 from dpsql.serve.login import Login
 from dpsql.serve.principals import Principals
-
-KEY = rsa.generate_private_key(public_exponent=65537, key_size=2048)
-OTHER = rsa.generate_private_key(public_exponent=65537, key_size=2048)
-CURVE = ec.generate_private_key(ec.SECP256R1())
-
-
-def jwks(folder: Path) -> Path:
-    rsa_key = json.loads(jwt.algorithms.RSAAlgorithm.to_jwk(KEY.public_key()))
-    ec_key = json.loads(jwt.algorithms.ECAlgorithm.to_jwk(CURVE.public_key()))
-    keys = [{**rsa_key, "kid": "one", "alg": "RS256"}, {**ec_key, "kid": "two", "alg": "ES256"}]
-    file = folder / "jwks.json"
-    file.write_text(json.dumps({"keys": keys}))
-    return file
+from tests.support.provider import CURVE, KEY, OTHER, jwks, provider, said, signed
 
 
 @pytest.fixture
 def login(tmp_path: Path) -> Login:
     principals = Principals(tmp_path / "state")
     principals.add("ann@example.org", role="owner")
-    oidc = OidcConfig(issuer="https://id", audience="dpsql", jwks=str(jwks(tmp_path)))
+    oidc = provider(tmp_path)
     return Login(principals, oidc)
-
-
-def said(**more: Any) -> dict[str, Any]:
-    until = datetime.now(UTC) + timedelta(minutes=5)
-    return {"sub": "ann@example.org", "iss": "https://id", "aud": "dpsql", "exp": until, **more}
-
-
-def signed(
-    claims: Mapping[str, Any], key: Any = KEY, algorithm: str = "RS256", kid: str = "one"
-) -> str:
-    return "Bearer " + jwt.encode(dict(claims), key, algorithm=algorithm, headers={"kid": kid})
 
 
 def by_hand(head: Mapping[str, str], secret: bytes) -> str:

@@ -13,6 +13,7 @@ from pydantic import ValidationError
 
 from dpsql.errors import PolicyError
 from dpsql.serve.config import MysqlConfig, ServerConfig, TlsConfig
+from dpsql.serve.login import Login
 from dpsql.serve.mysql.entrance import NATIVE, SHA2, known
 from dpsql.serve.mysql.server import MysqlServer
 from dpsql.serve.principals import FILE, Principals
@@ -50,11 +51,11 @@ def test_an_earlier_file_is_brought_up_to_date(tmp_path: Path) -> None:
     again = Principals(tmp_path)  # a second time nothing is to be done
     who = again.known(old)
     assert who is not None and who.name == "anna"
-    assert known(again, "anna", NATIVE, scramble(old), NONCE) is None
-    assert known(again, "anna", SHA2, old.encode() + b"\0", NONCE) is not None
+    assert known(Login(again), "anna", NATIVE, scramble(old), NONCE) is None
+    assert known(Login(again), "anna", SHA2, old.encode() + b"\0", NONCE) is not None
     new = again.new_token("anna")
-    assert known(again, "anna", NATIVE, scramble(new), NONCE) is not None
-    assert known(again, "anna", NATIVE, scramble(old), NONCE) is None
+    assert known(Login(again), "anna", NATIVE, scramble(new), NONCE) is not None
+    assert known(Login(again), "anna", NATIVE, scramble(old), NONCE) is None
 
 
 def test_the_file_holds_neither_a_token_nor_what_proves_one(tmp_path: Path) -> None:
@@ -68,8 +69,8 @@ def test_the_file_holds_neither_a_token_nor_what_proves_one(tmp_path: Path) -> N
     verifier = sha1(sha1(token.encode()).digest()).digest()
     assert verifier.hex().encode() in kept
     for guess in (verifier, verifier.hex().encode(), b"", b"\0" * 20, scramble(token)[:19]):
-        assert known(every, "anna", NATIVE, guess, NONCE) is None
-        assert known(every, "anna", SHA2, guess, NONCE) is None
+        assert known(Login(every), "anna", NATIVE, guess, NONCE) is None
+        assert known(Login(every), "anna", SHA2, guess, NONCE) is None
 
 
 def test_a_proof_is_of_one_nonce_and_one_name(tmp_path: Path) -> None:
@@ -77,11 +78,11 @@ def test_a_proof_is_of_one_nonce_and_one_name(tmp_path: Path) -> None:
     for name in ("anna", "bert"):
         every.add(name)
     token = every.new_token("anna")
-    assert known(every, "anna", NATIVE, scramble(token), NONCE) is not None
-    assert known(every, "anna", NATIVE, scramble(token), NONCE[::-1]) is None
-    assert known(every, "bert", NATIVE, scramble(token), NONCE) is None
-    assert known(every, "bert", SHA2, token.encode(), NONCE) is None
-    assert known(every, "nobody", NATIVE, scramble(token), NONCE) is None
+    assert known(Login(every), "anna", NATIVE, scramble(token), NONCE) is not None
+    assert known(Login(every), "anna", NATIVE, scramble(token), NONCE[::-1]) is None
+    assert known(Login(every), "bert", NATIVE, scramble(token), NONCE) is None
+    assert known(Login(every), "bert", SHA2, token.encode(), NONCE) is None
+    assert known(Login(every), "nobody", NATIVE, scramble(token), NONCE) is None
 
 
 def test_a_token_that_has_ended_proves_nothing(tmp_path: Path) -> None:
@@ -92,12 +93,12 @@ def test_a_token_that_has_ended_proves_nothing(tmp_path: Path) -> None:
     every.revoke(gone)
     for token, there in ((late, False), (gone, False), (good, True)):
         for plugin, proof in ((NATIVE, scramble(token)), (SHA2, token.encode())):
-            found = known(every, "anna", plugin, proof, NONCE)
+            found = known(Login(every), "anna", plugin, proof, NONCE)
             assert (found is not None) == there
     who = every.known(good)
     assert who is not None and every.holder(who.token) == who
     every.pause("anna", True)
-    assert known(every, "anna", NATIVE, scramble(good), NONCE) is None
+    assert known(Login(every), "anna", NATIVE, scramble(good), NONCE) is None
 
 
 def test_no_token_goes_where_others_read_it(tmp_path: Path) -> None:
@@ -116,4 +117,4 @@ def test_no_token_goes_where_others_read_it(tmp_path: Path) -> None:
     with pytest.raises(ValidationError):
         MysqlConfig(default_eps=-1)
     with pytest.raises(PolicyError, match="certificate"):
-        MysqlServer(None, MysqlConfig(tls=TlsConfig(certificate="nope", key="nope")))  # type: ignore[arg-type]
+        MysqlServer(None, None, MysqlConfig(tls=TlsConfig(certificate="nope", key="nope")))  # type: ignore[arg-type]

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.flight as flight
 
 from dpsql import demo
-from dpsql.serve.config import DataConfig, FlightConfig, LimitsConfig, ServerConfig
+from dpsql.serve.config import DataConfig, FlightConfig, LimitsConfig, OidcConfig, ServerConfig
 from dpsql.serve.data_sets import opened
 from dpsql.serve.flight import messages as m
 from dpsql.serve.flight.beside import listening
@@ -86,7 +86,11 @@ class Client:
 
 @contextmanager
 def served(
-    folder: Path, names: tuple[str, ...] = ("shop",), limits: LimitsConfig = LIMITS, **config: Any
+    folder: Path,
+    names: tuple[str, ...] = ("shop",),
+    limits: LimitsConfig = LIMITS,
+    oidc: OidcConfig | None = None,
+    **config: Any,
 ) -> Iterator[Served]:
     """A server of the shop, with anna, ben and who owns it."""
     data, policy = demo.save(folder)
@@ -106,7 +110,7 @@ def served(
     service.principals.add("boss", role="owner")
     tokens = {name: service.principals.new_token(name) for name in ("anna", "ben", "boss")}
     try:
-        with listening(made, service, Login(service.principals)) as port:
+        with listening(made, service, Login(service.principals, oidc)) as port:
             assert port is not None
             yield Served(service, port, tokens)
     finally:

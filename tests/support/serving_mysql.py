@@ -18,8 +18,16 @@ from pymysql._auth import scramble_native_password
 from pymysql.cursors import Cursor
 
 from dpsql import demo
-from dpsql.serve.config import DataConfig, LimitsConfig, MysqlConfig, ServerConfig, TlsConfig
+from dpsql.serve.config import (
+    DataConfig,
+    LimitsConfig,
+    MysqlConfig,
+    OidcConfig,
+    ServerConfig,
+    TlsConfig,
+)
 from dpsql.serve.data_sets import opened
+from dpsql.serve.login import Login
 from dpsql.serve.mysql import serve_mysql
 from dpsql.serve.mysql.handshake import OFFERED
 from dpsql.serve.mysql.server import MysqlServer
@@ -52,7 +60,12 @@ class Serving:
 
 @contextmanager
 def serving(
-    folder: Path, *, tls: TlsConfig | None = None, default_eps: float | None = None, **limits: Any
+    folder: Path,
+    *,
+    tls: TlsConfig | None = None,
+    default_eps: float | None = None,
+    oidc: OidcConfig | None = None,
+    **limits: Any,
 ) -> Iterator[Serving]:
     """A server; `vault` is a second data set, of the same shop."""
     data, policy = demo.save(folder)
@@ -73,7 +86,9 @@ def serving(
     loop = asyncio.new_event_loop()
     thread = threading.Thread(target=loop.run_forever, daemon=True)
     thread.start()
-    server = asyncio.run_coroutine_threadsafe(serve_mysql(service, mysql), loop).result(30)
+    login = Login(service.principals, oidc)
+    coming = serve_mysql(service, login, mysql)
+    server = asyncio.run_coroutine_threadsafe(coming, loop).result(30)
     try:
         yield Serving(service, server, loop)
     finally:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from dpsql.errors import EngineError
 from dpsql.serve.config import MysqlConfig
+from dpsql.serve.login import Login
 from dpsql.serve.service import Service
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 NEEDED = "MySQL's protocol needs mysql-mimic: pip install 'dpsql[mysql]'"
 
 
-async def serve_mysql(service: Service, config: MysqlConfig) -> MysqlServer:
+async def serve_mysql(service: Service, login: Login, config: MysqlConfig) -> MysqlServer:
     """Listen for clients of MySQL, in the running event loop, until `stop` is awaited.
 
     Raises:
@@ -34,6 +35,6 @@ async def serve_mysql(service: Service, config: MysqlConfig) -> MysqlServer:
         raise EngineError(NEEDED)
     from dpsql.serve.mysql.server import MysqlServer
 
-    made = MysqlServer(service, config)
+    made = MysqlServer(service, login, config)
     await made.start()
     return made

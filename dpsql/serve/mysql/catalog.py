@@ -18,7 +18,7 @@ from mysql_mimic.constants import INFO_SCHEMA
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
-from dpsql.core.schema import Schema, Table
+from dpsql.core.schema import Reference, Schema, Table
 from dpsql.errors import shallow
 from dpsql.front.parse import reject
 from dpsql.serve.mysql.columns import Rows, mysql_type, texts
@@ -45,7 +45,7 @@ Known = Mapping[str, Mapping[str, Table]]
 _SHAPES: Mapping[str, Mapping[str, str]] = cast(
     "Mapping[str, Mapping[str, str]]", INFO_SCHEMA[SCHEMA]
 )
-_MORE = (exp.Collate, exp.Escape, exp.GroupConcat)
+_MORE = (exp.Collate, exp.Escape, exp.GroupConcat, exp.Greatest, exp.Least)
 # REPLACE is not: what it makes of two long texts DuckDB does not count, and does not stop.
 _CHARSET, _COLLATION = "utf8mb4", "utf8mb4_0900_ai_ci"
 
@@ -219,7 +219,36 @@ def _contents(known: Known) -> dict[str, list[dict[str, object]]]:
                     | {"constraint_catalog": "def", "constraint_schema": data}
                     | {"constraint_name": "PRIMARY", "constraint_type": "PRIMARY KEY"}
                 )
+            for kind, row in _foreign_keys(table, place):
+                found[kind].append(row)
     return found
+
+
+def _foreign_keys(
+    table: Table, place: dict[str, object]
+) -> Iterator[tuple[str, dict[str, object]]]:
+    """The rows of what leads to other tables, each with the table that it is of."""
+    data = place["table_schema"]
+    for column, to in references(table):
+        own = place | {"constraint_catalog": "def", "constraint_schema": data}
+        own |= {"constraint_name": constraint(table, column), "constraint_type": "FOREIGN KEY"}
+        own |= {"column_name": column, "ordinal_position": 1, "position_in_unique_constraint": 1}
+        own |= {"referenced_table_schema": data, "referenced_table_name": to.table}
+        own |= {"referenced_column_name": to.column, "unique_constraint_catalog": "def"}
+        own |= {"unique_constraint_schema": data, "unique_constraint_name": "PRIMARY"}
+        own |= {"match_option": "NONE", "update_rule": "NO ACTION", "delete_rule": "NO ACTION"}
+        for kind in ("table_constraints", "key_column_usage", "referential_constraints"):
+            yield kind, own
+
+
+def references(table: Table) -> list[tuple[str, Reference]]:
+    """The columns of a table that lead to other tables."""
+    return [(c.name, c.references) for c in table.columns if c.references is not None]
+
+
+def constraint(table: Table, column: str) -> str:
+    """What a foreign key is called."""
+    return f"{table.name}_{column}"
 
 
 def _columns(table: Table, place: dict[str, object]) -> Iterator[dict[str, object]]:
@@ -252,6 +281,11 @@ def definition(name: str, table: Table) -> str:
         lines.append(f"  {quoted(column.name)} {mysql_type(column.type)} {null}")
     if table.key:
         lines.append(f"  PRIMARY KEY ({','.join(map(quoted, table.key))})")
+    for own, to in references(table):
+        lines.append(
+            f"  CONSTRAINT {quoted(constraint(table, own))} FOREIGN KEY ({quoted(own)}) "
+            f"REFERENCES {quoted(to.table)} ({quoted(to.column)})"
+        )
     inside = ",\n".join(lines)
     return (
         f"CREATE TABLE {quoted(name)} (\n{inside}\n"

@@ -15,6 +15,7 @@ from mysql_mimic.types import Capabilities, Commands, uint_2, uint_4
 
 from dpsql.errors import DpsqlError, InvalidArgument
 from dpsql.execution import boundary
+from dpsql.serve.login import Login
 from dpsql.serve.mysql import entrance, errors
 from dpsql.serve.mysql.catalog import Catalogs
 from dpsql.serve.mysql.columns import Encoder, Rows
@@ -57,6 +58,7 @@ class Connection:
     Args:
         frames: its packets.
         service: the one path to the data.
+        login: who is let in.
         number: its own.
         tls: the server's certificate; None for none.
         here: whether the client is on this machine.
@@ -69,6 +71,7 @@ class Connection:
         self,
         frames: Frames,
         service: Service,
+        login: Login,
         number: int,
         *,
         tls: ssl.SSLContext | None,
@@ -78,6 +81,7 @@ class Connection:
         known: Callable[[Principal], None],
     ) -> None:
         self._frames, self._service, self.number = frames, service, number
+        self._login = login
         self._tls, self._here, self._kill, self._catalogs = tls, here, kill, catalogs
         self._now_of = known
         self._seconds = service.config.limits.seconds
@@ -154,7 +158,7 @@ class Connection:
             self._frames, said, greeted, self._nonce, self._seconds
         )
         found = await self._apart(
-            lambda: entrance.known(self._service.principals, name, plugin, proof, self._nonce)
+            lambda: entrance.known(self._login, name, plugin, proof, self._nonce)
         )
         if found is None:
             raise entrance.denied()
@@ -329,7 +333,7 @@ class Connection:
             RateExceeded: it comes too often.
         """
         session = self._known
-        found = await self._apart(lambda: self._service.principals.holder(session.who.token))
+        found = await self._apart(lambda: self._login.principals.still(session.who))
         if found is None:
             raise entrance.denied()
         session.who = found

@@ -6,6 +6,9 @@
 | mysql_clear_password | the token | the same | TLS, loopback |
 | mysql_native_password | a proof of knowing it | the verifier; see `principals` | TLS, loopback |
 
+A token of an identity provider is shown as the password, too, in the two ways that send it: of a
+proof nobody has its verifier.
+
 caching_sha2_password is always asked for the "full" authentication, in which the password is sent:
 its short one needs a hash that this server has no use for.
 """
@@ -20,10 +23,11 @@ from hmac import compare_digest
 from mysql_mimic import packets
 from mysql_mimic.charset import CharacterSet
 
+from dpsql.serve.login import Login
 from dpsql.serve.mysql.errors import DENIED, Refused
 from dpsql.serve.mysql.frames import Frames
 from dpsql.serve.mysql.handshake import Hello
-from dpsql.serve.principals import Principal, Principals
+from dpsql.serve.principals import Principal
 
 SHA2, CLEAR, NATIVE = "caching_sha2_password", "mysql_clear_password", "mysql_native_password"
 _SEND_IT = b"\x01\x04"
@@ -70,19 +74,17 @@ async def shown(
     return plugin, proof
 
 
-def known(
-    principals: Principals, user: str, plugin: str, proof: bytes, word: bytes
-) -> Principal | None:
+def known(login: Login, user: str, plugin: str, proof: bytes, word: bytes) -> Principal | None:
     """Whose the token is that was shown; of one who is paused nobody's.
 
     Raises:
         EngineError: the principals cannot be read.
     """
     if plugin == NATIVE:
-        found = principals.proven(user, lambda verifier: _proves(proof, word, verifier))
+        found = login.principals.proven(user, lambda verifier: _proves(proof, word, verifier))
     else:
         token = proof.removesuffix(b"\0").decode("ascii", "replace")
-        found = principals.known(token)
+        found = login.known(token)
     return found if found is not None and found.name == user and not found.paused else None
 
 

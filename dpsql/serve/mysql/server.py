@@ -10,6 +10,7 @@ from dpsql.errors import RateExceeded
 from dpsql.serve import tls
 from dpsql.serve.config import MysqlConfig
 from dpsql.serve.guests import Guest, Guests
+from dpsql.serve.login import Login
 from dpsql.serve.mysql.catalog import Catalogs
 from dpsql.serve.mysql.connection import Connection
 from dpsql.serve.mysql.errors import Refused
@@ -24,14 +25,15 @@ class MysqlServer:
 
     Args:
         service: the one path to the data.
+        login: who is let in.
         config: where it listens.
 
     Raises:
         PolicyError: the certificate cannot be read.
     """
 
-    def __init__(self, service: Service, config: MysqlConfig) -> None:
-        self._service, self._config = service, config
+    def __init__(self, service: Service, login: Login, config: MysqlConfig) -> None:
+        self._service, self._login, self._config = service, login, config
         self._tls = tls.context(config.tls)
         self._open: dict[int, Connection] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -98,6 +100,7 @@ class MysqlServer:
             made = Connection(
                 frames,
                 self._service,
+                self._login,
                 number,
                 tls=self._tls,
                 here=_is_here(writer.get_extra_info("peername")),
