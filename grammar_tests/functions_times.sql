@@ -133,11 +133,109 @@ SELECT COUNT(*) AS n FROM visits WHERE CAST(ward::VARCHAR AS TIME) > '12:00'
 -- reject DP205  CAST from VARCHAR to TIME is not modelled
 --                                          ^^^^
 ==
+# case: functions_times/hours-as-times
+SELECT MAKE_TIME(HOUR(at) % 24, 0, 0) AS h, COUNT(*) AS n FROM visits GROUP BY h ORDER BY h
+-- accept
+-- sensitivity: n  l0=2 l1=2 l2=2 linf=2 groups=25  (rows per unit 2, enforced per unit (2 rows of visits per pid); groups: time: 25 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by time = mod(hour(at), 24): count = count(*)
+--       scan visits (pid, at)
+--   answer:
+--     sort h asc nulls last
+--       project h = key, n = count
+--         project key = make_time(time, 0, 0), count
+--           released r1 (time, count)
+==
+# case: functions_times/minutes-as-times-in-sums
+SELECT MAKE_TIME(HOUR(at) % 24, MINUTE(at), 30) AS m, SUM(ward) AS s FROM visits WHERE MAKE_TIME(HOUR(at) % 24, MINUTE(at), 30) < TIME '01:00:00' GROUP BY ALL HAVING COUNT(*) > 3
+-- accept
+-- sensitivity: count(*)  l0=2 l1=2 l2=2 linf=2 groups=1441  (rows per unit 2, enforced per unit (2 rows of visits per pid); groups: time: 1441 values; a unit can be in several)
+-- sensitivity: s  l0=2 l1=6 l2=6 linf=6 groups=1441  (rows per unit 2, enforced per unit (2 rows of visits per pid); ward in [1, 3], clamped; groups: time: 1441 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by time = ((mod(hour(at), 24) * 60) + minute(at)): count = count(*), sum = sum(ward)
+--       filter ((((0 + (inside(mod(hour(at), 24), -1, 24) * 3600000000)) + (inside(minute(at), -1, 60) * 60000000)) + (30 * 1000000)) < 3600000000)
+--         scan visits (pid, at, ward)
+--   answer:
+--     project m = key, s = sum
+--       filter (count > 3)
+--         project key = make_time(inside(intdiv(time, 60), -1, 24), mod(time, 60), 30), count, sum
+--           released r1 (time, count, sum)
+==
+# case: functions_times/hours-of-a-moment-as-times
+SELECT CAST(DATE_TRUNC('hour', seen) AS TIME) AS h, ward, COUNT(*) AS n FROM visits GROUP BY h, ward
+-- accept
+-- sensitivity: n  l0=2 l1=2 l2=2 linf=2 groups=72  (rows per unit 2, enforced per unit (2 rows of visits per pid); groups: time: 24 values; ward: 3 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by time = hour(date_trunc('hour', seen)), ward#2 = ward: count = count(*)
+--       scan visits (pid, seen, ward)
+--   answer:
+--     project h = key, ward#3 = ward#2, n = count
+--       project key = make_time(time, 0, 0), ward#2, count
+--         released r1 (time, ward#2, count)
+==
+# case: functions_times/distinct-hours-as-times
+SELECT DISTINCT MAKE_TIME(HOUR(seen), 0, 0) AS h FROM visits
+-- accept
+-- plan:
+--   r1:
+--     aggregate by time = hour(seen)
+--       scan visits (pid, seen)
+==
+# case: functions_times/hours-as-times-of-a-subquery
+SELECT h, ward, COUNT(*) AS n FROM (SELECT MAKE_TIME(HOUR(seen), 0, 0) AS h, ward FROM visits) AS v WHERE ward > 1 GROUP BY h, ward
+-- accept
+-- sensitivity: n  l0=2 l1=2 l2=2 linf=2 groups=48  (rows per unit 2, enforced per unit (2 rows of visits per pid); groups: time: 24 values; ward: 2 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by time = hour(seen), ward#2 = ward: count = count(*)
+--       filter (ward > 1)
+--         scan visits (pid, seen, ward)
+--   answer:
+--     project h#2 = h, ward#3 = ward#2, n = count
+--       project h = make_time(time, 0, 0), ward#2, count
+--         released r1 (time, ward#2, count)
+==
+# case: functions_times/made-times
+SELECT COUNT(MAKE_TIME(ward, ward * 30, 0)) AS n FROM visits WHERE MAKE_TIME(ward, ward, 0) >= '02:00'
+-- accept
+-- sensitivity: n  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 2, enforced per unit (2 rows of visits per pid))
+-- plan:
+--   r1:
+--     aggregate: count = count(make_time(coerce(ward), coerce((ward * 30)), 0))
+--       filter ((((0 + (inside(coerce(clamp(ward, 1, 3)), -1, 24) * 3600000000)) + (inside(coerce(clamp(ward, 1, 3)), -1, 60) * 60000000)) + (0 * 1000000)) >= 7200000000)
+--         scan visits (pid, ward)
+==
+# case: functions_times/hour-that-may-be-24
+SELECT MAKE_TIME(HOUR(at), 0, 0) AS h, COUNT(*) AS n FROM visits GROUP BY h
+-- reject DP307  a group key cannot be of type TIME
+--     ^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: group by its hour, HOUR(t), or by MAKE_TIME(HOUR(t) % 24, MINUTE(t), 0)
+==
+# case: functions_times/minutes-that-may-be-90
+SELECT MAKE_TIME(HOUR(at) % 24, ward * 30, 0) AS h, COUNT(*) AS n FROM visits GROUP BY h
+-- reject DP307  a group key cannot be of type TIME
+--     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: group by its hour, HOUR(t), or by MAKE_TIME(HOUR(t) % 24, MINUTE(t), 0)
+==
+# case: functions_times/moments-as-times
+SELECT CAST(seen AS TIME) AS h, COUNT(*) AS n FROM visits GROUP BY h
+-- reject DP307  a group key cannot be of type TIME
+--          ^^^^
+-- help: group by its hour, HOUR(t), or by MAKE_TIME(HOUR(t) % 24, MINUTE(t), 0)
+==
+# case: functions_times/parts-that-are-no-whole-numbers
+SELECT COUNT(*) AS n FROM visits WHERE MAKE_TIME(1, 2, 3.5) < at
+-- reject DP205  make_time: needs whole numbers, not DECIMAL(2,1)
+--                                                     ^^^
+==
 # case: functions_times/times-as-groups
 SELECT at, COUNT(*) AS n FROM visits GROUP BY at
 -- reject DP307  a group key cannot be of type TIME
 --                                            ^^
--- help: group by whether it is NULL: x IS NULL
+-- help: group by its hour, HOUR(t), or by MAKE_TIME(HOUR(t) % 24, MINUTE(t), 0)
 ==
 # case: functions_times/earliest
 SELECT MIN(at) AS m FROM visits

@@ -366,6 +366,7 @@ FUNCTIONS: dict[type[exp.Expr], tuple[str, tuple[str, ...]]] = {
     exp.Monthname: ("monthname", ("this",)),
     exp.TimeToStr: ("strftime", ("this", "format")),
     exp.DateFromParts: ("make_date", ("year", "month", "day")),
+    exp.TimeFromParts: ("make_time", ("hour", "min", "sec")),
     exp.DateBin: ("time_bucket", ("this", "expression")),
 }
 """Nodes that are calls: the function, and the parts that are its arguments, in order."""

@@ -10,6 +10,8 @@ from dpsql.front.parse import NO_TABLES, parse
 READ = [
     ("postgres", "a::time >= TIME '12:30'", "CAST(a AS TIME) >= CAST('12:30' AS TIME)"),
     ("bigquery", "a < TIME '12:30:00.5'", "a < CAST('12:30:00.5' AS TIME)"),
+    ("bigquery", "TIME_TRUNC(a, HOUR) = b", "MAKE_TIME(HOUR(a) % 24, 0, 0) = b"),
+    ("bigquery", "TIME_TRUNC(a, SECOND) = b", "MAKE_TIME(HOUR(a) % 24, MINUTE(a), SECOND(a)) = b"),
     ("snowflake", "CAST(a AS TIME) = b", "CAST(a AS TIME) = b"),
     ("tsql", "CAST(a AS TIME) > '12:30:00'", "CAST(a AS TIME) > '12:30:00'"),
 ]
@@ -18,7 +20,7 @@ REFUSED = [
     ("postgres", "a > TIME '12:30:00 PM'"),
     ("postgres", "a > TIME(0) '12:30:00.7'"),
     ("tsql", "a > CAST('9:30' AS TIME)"),
-    ("bigquery", "TIME_TRUNC(a, HOUR) = b"),
+    ("bigquery", "TIME_TRUNC(a, MILLISECOND) = b"),
 ]
 
 

@@ -20,7 +20,7 @@ from dpsql.core.infer.ranges import infer
 from dpsql.core.plan.expr import Column, Expr, Literal, Ref
 from dpsql.core.plan.values import Values, of_type
 from dpsql.errors import Rejected
-from dpsql.types import TIME, TIMESTAMP, VARCHAR
+from dpsql.types import BIGINT, TIME, TIMESTAMP, VARCHAR
 from tests.functions.engine import CONNECTION
 from tests.functions.test_compositions import options
 
@@ -111,6 +111,29 @@ def test_times_of_moments(time: str) -> None:
         make("is_null", (make("eq", (day, Ref(COLUMN)), None),), None), time, "infinity"
     )
     assert never[0] is True
+
+
+NUMBERS = st.integers(-1, 61) | st.sampled_from([23, 24, 59, 60, 2**31, -(2**63), 2**63 - 1])
+A, B, C = (Column(i, n, BIGINT) for i, n in enumerate("abc", 1))
+
+
+@options(150)
+@given(NUMBERS, NUMBERS, NUMBERS)
+def test_made_times(hour: int, minute: int, second: int) -> None:
+    """Of parts in their ranges it is DuckDB's; of others NULL, and so is what it is compared by."""
+    env = {c.id: of_type(BIGINT) for c in (A, B, C)}
+    made = make("make_time", (Ref(A), Ref(B), Ref(C)), None)
+    names = {c.id: sql_column("r", c.name) for c in (A, B, C)}
+    rows = f"(SELECT '{hour}'::BIGINT AS a, '{minute}'::BIGINT AS b, '{second}'::BIGINT AS c) AS r"
+    time, compared = (
+        ask(f"{scalar(secure(e, env, env, value=True), names).sql(dialect='duckdb')} FROM {rows}")
+        for e in (made, microseconds(made))
+    )
+    if 0 <= hour <= 23 and 0 <= minute <= 59 and 0 <= second <= 59:
+        assert time == ask(f"make_time({hour}, {minute}, {second})")
+        assert compared == ask(f"epoch_us(make_time({hour}, {minute}, {second}))")
+    else:
+        assert time is None and compared is None
 
 
 @pytest.mark.parametrize("text", ["25:00:00", "noon", ""])

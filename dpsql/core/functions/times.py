@@ -3,6 +3,7 @@
     time_constant(text)     TIME '12:30:00'
     time_of_day(moment)     CAST(moment AS TIME)
     time_us(t)              the microseconds since midnight: times are compared by these
+    make_time(h, m, s)      the time of these parts; NULL where one of them is out of its range
 
 A column of times stays opaque else: it can be counted, and its parts can be taken (`date_parts`).
 DuckDB's last time is 24:00:00, whose hour is 24.
@@ -19,8 +20,18 @@ import duckdb
 
 from dpsql.core.functions.calculator import calculator
 from dpsql.core.functions.moments import MICROSECONDS, guards, plain_moment
-from dpsql.core.functions.spec import Args, Function, Sql, TypeMismatch, call, cast, fn
-from dpsql.core.functions.typing import require, signature
+from dpsql.core.functions.spec import (
+    Args,
+    Function,
+    Sql,
+    TypeMismatch,
+    call,
+    cast,
+    fn,
+    inside,
+    named,
+)
+from dpsql.core.functions.typing import require, signature, whole
 from dpsql.core.plan.expr import Call, Expr, Literal
 from dpsql.core.plan.values import Values
 from dpsql.types import BIGINT, TIME, VARCHAR, Type
@@ -60,6 +71,13 @@ def microseconds(time: Expr) -> Expr:
         whole, _, rest = seconds.partition(".")
         second = (int(hours) * 60 + int(minutes)) * 60 + int(whole)
         return Literal(second * 10**6 + int(rest.ljust(6, "0") or 0), BIGINT, time.span)
+    if isinstance(time, Call) and time.function == "make_time":
+        found: Expr = Literal(0, BIGINT)
+        for part, (most, unit) in zip(time.args, _PARTS, strict=True):
+            known = part if isinstance(part, Literal) else inside(part, BIGINT, -1, most + 1)
+            product = call("mul", (known, Literal(unit, BIGINT)), BIGINT, time)
+            found = call("add", (found, product), BIGINT, time)
+        return found
     return call("time_us", (time,), BIGINT, time)
 
 
@@ -96,7 +114,32 @@ def _as_time(args: list[Sql], node: Call) -> Sql:
     return cast(args[0], TIME)
 
 
+_PARTS = ((23, MICROSECONDS["hour"]), (59, MICROSECONDS["minute"]), (59, MICROSECONDS["second"]))
+"""The greatest hour, minute and second, and how many microseconds one has."""
+
+
+def _are_parts(values: tuple[Values, ...]) -> list[bool]:
+    return [
+        v.low is not None and v.high is not None and v.low >= 0 and v.high <= most
+        for v, (most, _) in zip(values, _PARTS, strict=True)
+    ]
+
+
+def _made(node: Call, values: tuple[Values, ...]) -> Values:
+    return Values(nullable=any(v.nullable for v in values) or not all(_are_parts(values)))
+
+
+def _made_total(node: Call, values: tuple[Values, ...]) -> Expr:
+    """Hour, minute and second in their ranges, or NULL: of these DuckDB makes a time."""
+    parts = tuple(
+        arg if fine else inside(arg, BIGINT, -1, most + 1)
+        for arg, fine, (most, _) in zip(node.args, _are_parts(values), _PARTS, strict=True)
+    )
+    return call("make_time", parts, TIME, node)
+
+
 FUNCTIONS = (
+    named("make_time", signature(*[whole(BIGINT)] * 3, gives=TIME), _made, _made_total),
     Function("time_constant", _of(VARCHAR, TIME), _opaque, _as_time),
     Function("time_of_day", signature(plain_moment, gives=TIME), _of_moment, _as_time, guards(0)),
     Function(

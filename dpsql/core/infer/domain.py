@@ -56,7 +56,7 @@ from dpsql.core.plan.nodes import (
 from dpsql.core.plan.values import Values, enumerate_interval, of_type
 from dpsql.core.schema import Schema
 from dpsql.errors import Diagnostic, Problems, Rejected
-from dpsql.types import Scalar
+from dpsql.types import TIME, Scalar
 
 MAX_GROUPS = 1_000_000
 MAX_LISTED = 1_000
@@ -197,6 +197,8 @@ def _check_key(column: Column, expr: Expr, properties: Properties) -> None:
         help = "group by whether it is NULL: x IS NULL"
         if expr.type.name == "INTERVAL":
             help = "use its months or days: EXTRACT(month FROM …)"
+        if expr.type == TIME:
+            help = "group by its hour, HOUR(t), or by MAKE_TIME(HOUR(t) % 24, MINUTE(t), 0)"
         message = f"a group key cannot be of type {expr.type}"
         raise Rejected(Diagnostic("DP307", message, expr.span, help))
 

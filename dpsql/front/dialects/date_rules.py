@@ -26,6 +26,7 @@ READ: dict[type[exp.Expr], tuple[str, ...]] = {
     exp.Interval: ("this", "unit"),
     exp.Extract: ("this", "expression"),
     exp.WeekStart: ("this",),
+    exp.TimeTrunc: ("this", "unit"),
     **dict.fromkeys(PARTS, ("this",)),
     **dict.fromkeys(_TRUNCATIONS, ("this", "unit", "input_type_preserved", "zone")),
     **dict.fromkeys((exp.DateAdd, exp.DateSub, exp.TsOrDsAdd), ("this", "expression", "unit")),
@@ -178,6 +179,22 @@ def _truncate(node: exp.Expr, dialect: str) -> exp.Expr:
     return _as_date(made) if to_date else made
 
 
+def _truncate_time(node: exp.Expr, dialect: str) -> exp.Expr:
+    """BigQuery's TIME_TRUNC: the time of the parts down to a unit. It has no 24:00:00, which is
+    midnight in what has one.
+    """
+    units = ("HOUR", "MINUTE", "SECOND")
+    name, value = _named(node.args.get("unit")), node.this
+    if dialect != "bigquery" or name not in units:
+        raise refuse(node, dialect, f"truncation of a time to {name or 'this unit'}")
+    day = exp.Literal.number(24)
+    parts = [exp.Mod(this=exp.Hour(this=value), expression=day), exp.Minute(this=value.copy())]
+    parts += [exp.Second(this=value.copy())]
+    kept = units.index(name) + 1
+    parts[kept:] = [exp.Literal.number(0) for _ in units[kept:]]
+    return exp.TimeFromParts(hour=parts[0], min=parts[1], sec=parts[2])
+
+
 def _week(node: exp.Expr, days: int) -> exp.Expr:
     def shift(kind: type[exp.Binary], moment: exp.Expr) -> exp.Expr:
         interval = exp.Interval(this=exp.Literal.string(str(days)), unit=exp.Var(this="DAY"))
@@ -284,6 +301,7 @@ RULES: dict[type[exp.Expr], Rule] = {
     exp.Extract: _extract,
     **dict.fromkeys(PARTS, _part),
     **dict.fromkeys(_TRUNCATIONS, _truncate),
+    exp.TimeTrunc: _truncate_time,
     exp.DateAdd: _shift,
     exp.DateSub: _shift,
     exp.TsOrDsAdd: _days,
