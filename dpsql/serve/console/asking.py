@@ -23,7 +23,7 @@ from dpsql.serve.console import chart_svg, noise_svg
 from dpsql.serve.console.html import Html, tag
 from dpsql.serve.console.web import Visit, Web
 from dpsql.serve.principals import Principal
-from dpsql.serve.service import How, Question, Service
+from dpsql.serve.service import How, Service
 
 LONGEST_WAIT = 2.0
 """Seconds in which a script is told nothing, while a query runs."""
