@@ -19,7 +19,7 @@ from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.exceptions import HTTPException
 
-from dpsql.core.calibrate.options import Amount, Clipping, Noise, Wishes
+from dpsql.core.calibrate.options import Amount, Clipping, Noise, Question, Wishes
 from dpsql.errors import DpsqlError, InvalidArgument
 from dpsql.execution import boundary
 from dpsql.report.budget.line import LedgerLine

@@ -37,6 +37,7 @@ def of_part(key: str, number: int) -> str:
     Raises:
         InvalidArgument: the key is so long that the last one could have none.
     """
-    if len(f"{key} (part {MOST_PARTS})") > LONGEST:
-        raise InvalidArgument(f"the idempotency key of a model is shorter than {LONGEST - 10}")
+    most = LONGEST - len(f" (part {MOST_PARTS})")
+    if len(key) > most:
+        raise InvalidArgument(f"the idempotency key of a model has at most {most} characters")
     return key if number == 1 else f"{key} (part {number})"

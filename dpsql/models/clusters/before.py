@@ -18,7 +18,6 @@ from dpsql.models.spread import RUNS, seeded
 from dpsql.models.wanted import How
 from dpsql.report.explanation import Explanation
 
-
 MANY_ROWS = 1e15
 
 

@@ -49,9 +49,7 @@ def explain_fit(
     return FitExplanation(model, title, tuple(steps), expected, (*taken, *said))
 
 
-def ways(
-    db: Asked, sql: str, model: LogisticRegression | PoissonRegression, how: How
-) -> Ways:
+def ways(db: Asked, sql: str, model: LogisticRegression | PoissonRegression, how: How) -> Ways:
     """The queries of a fit, for each number of early steps; of groups, with all that may be told,
     or with others like them.
     """

@@ -6,10 +6,9 @@ from datetime import date, datetime
 from itertools import product
 
 from dpsql.models.columns import released
+from dpsql.models.generalised.newton_sums import Key
 from dpsql.report.explanation import Explanation
-from dpsql.types import Scalar, Type
-
-Key = tuple[Scalar | float | None, ...]
+from dpsql.types import Type
 
 FLOATS = (0.5, float("nan"), float("inf"))
 TEMPORAL = {"DATE": date(2000, 1, 1), "TIMESTAMP": datetime(2000, 1, 1, 12, 30, 0, 5)}
@@ -33,7 +32,7 @@ def possible(first: Explanation, keys: int) -> list[Key]:
     return list(product(*values))
 
 
-def _some(kind: Type) -> tuple[Scalar | float | None, ...]:
+def _some(kind: Type) -> Key:
     if kind.is_float:
         return (*FLOATS, None)
     if kind.is_boolean:

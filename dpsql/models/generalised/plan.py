@@ -13,12 +13,11 @@ from dpsql.models.asking import Asked, inner
 from dpsql.models.columns import Supervised, supervised
 from dpsql.models.generalised import newton_sums
 from dpsql.models.generalised.families import Family, logistic, poisson
-from dpsql.models.generalised.newton_sums import StepSums, step_sums
+from dpsql.models.generalised.newton_sums import Key, StepSums, step_sums
 from dpsql.models.generalised.specification import LogisticRegression, PoissonRegression
 from dpsql.models.linear import notes
 from dpsql.models.linear.sums import Sums, statement, sums_of
 from dpsql.models.wanted import How, joined
-from dpsql.types import Scalar
 
 Array = NDArray[np.float64]
 
@@ -63,7 +62,7 @@ class Plan:
         """Those of the first query."""
         return {**self.at_first.wishes, "weights": self.first.weights}
 
-    def step_sql(self, at: Mapping[tuple[Scalar, ...], Array]) -> str:
+    def step_sql(self, at: Mapping[Key, Array]) -> str:
         """The query of a step from θ, by group."""
         parts = (self.relation, self.columns, self.family, self.later)
         return newton_sums.statement(*parts, self.model.by, at)

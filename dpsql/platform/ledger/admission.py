@@ -195,7 +195,9 @@ def check_rate(
         )
 
 
-def check(account: Account, line: StoredLine, asked: Cost, latest: Latest) -> None:
+def check(
+    account: Account, line: StoredLine, asked: Cost, latest: Latest, who: str = "the query asks"
+) -> None:
     """Whether a charge may be written.
 
     Args:
@@ -203,6 +205,7 @@ def check(account: Account, line: StoredLine, asked: Cost, latest: Latest) -> No
         line: with the sums that there would be.
         asked: what the query asks for, as the message says it.
         latest: finds the last line of an analyst.
+        who: asks, as the message says it.
 
     Raises:
         BudgetExceeded: it may not.
@@ -215,7 +218,7 @@ def check(account: Account, line: StoredLine, asked: Cost, latest: Latest) -> No
         )
     if not fits(kind, account.total, line.spent):
         left = remaining(kind, account.total, line.spent - line.loss)
-        raise _exceeded(asked, left, f"{account.total}")
+        raise _exceeded(who, asked, left, f"{account.total}")
     window = BudgetWindow(line.since, line.until)
     for cap in account.caps_of(line.analyst):
         # What the others have spent themselves: what was lost is counted once, in the line.
@@ -223,7 +226,7 @@ def check(account: Account, line: StoredLine, asked: Cost, latest: Latest) -> No
         after = line.spent_by + total(spent_by(window, line.lost, o) - line.lost for o in others)
         if not fits(kind, cap.most, after):
             left = remaining(kind, cap.most, after - line.loss)
-            raise _exceeded(asked, left, f"{cap.most}, the cap of {cap.name}")
+            raise _exceeded(who, asked, left, f"{cap.most}, the cap of {cap.name}")
 
 
 def check_ways(
@@ -245,12 +248,14 @@ def check_ways(
     """
     for way in entry.then:
         whole = line(total(loss.rounded_up() for loss in way))
-        check(account, whole, sum((loss.cost for loss in way), asked), latest)
+        together = sum((loss.cost for loss in way), asked)
+        who = f"the query and {len(way)} that follow it ask"
+        check(account, whole, together, latest, who)
 
 
-def _exceeded(asked: Cost, left: Cost, whole: str) -> BudgetExceeded:
+def _exceeded(who: str, asked: Cost, left: Cost, whole: str) -> BudgetExceeded:
     return BudgetExceeded(
-        f"the query asks for {asked}; {left} is left of {whole}",
+        f"{who} for {asked}; {left} is left of {whole}",
         requested=(asked.eps, asked.delta),
         remaining=(left.eps, left.delta),
     )

@@ -7,7 +7,7 @@ import re
 from dataclasses import replace
 from typing import Any, Unpack
 
-from dpsql.core.calibrate.options import Amount, Wishes
+from dpsql.core.calibrate.options import Amount, Question, Wishes
 from dpsql.errors import DpsqlError, InvalidArgument, Rejected
 from dpsql.repl.completion.suggest import proposals
 from dpsql.repl.settings import ShellSettings, exact_eps

@@ -17,7 +17,7 @@ from typing import Any
 import pyarrow as pa
 
 from dpsql.compile import ReleasedQuery
-from dpsql.core.calibrate.options import Wishes
+from dpsql.core.calibrate.options import Question, Wishes
 from dpsql.errors import AccessDenied, InvalidArgument, InvalidBudget
 from dpsql.report.explanation import Explanation
 from dpsql.report.result import Answer, frames

@@ -11,7 +11,7 @@ from typing import Any
 from sqlglot import exp
 
 from dpsql.core.account.amount import ZERO, decimal_text
-from dpsql.core.calibrate.options import Amount
+from dpsql.core.calibrate.options import Amount, Question
 from dpsql.errors import InvalidBudget, Rejected, shallow
 from dpsql.report.explanation import Explanation
 from dpsql.report.result import Answer
