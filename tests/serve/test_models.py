@@ -107,8 +107,7 @@ OF_SEVERAL = {
     "tree": (DecisionTree("old", ["age"], depth=1), "dp_decision_tree(old, [age], depth := 1)"),
     "factors": (
         MatrixFactorization("person", "town", "cost", rank=1, rounds=1),
-        "dp_matrix_factorization(person, town, cost, rank := 1, rounds := 1, "
-        "items := ['a', 'b'])",
+        "dp_matrix_factorization(cost, person, town, rank := 1, rounds := 1)",
     ),
 }
 
