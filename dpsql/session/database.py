@@ -308,9 +308,9 @@ class Database(Modelling):
                 What was charged by then stays charged.
             stop: ends it when another thread sets it, as Ctrl-C does in the main thread; data in
                 memory are read to their end.
-            then: how it may go on, as lists of `Question`s: it is charged only where all that is in
-                any one of them would be accepted and charged after it, if nobody else is charged
-                meanwhile.
+            then: how it may go on, as lists of `dpsql.core.calibrate.options.Question`: it is
+                charged only where all that is in any one of them would be accepted and charged
+                after it, if nobody else is charged meanwhile.
             delta, wishes: see `explain`.
 
         Raises:
