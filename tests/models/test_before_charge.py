@@ -162,6 +162,7 @@ def test_work_that_only_a_later_query_has() -> None:
     policy += "limits: {work_per_unit: 60000}\n"
     sql, model = "SELECT hours, cost FROM visits", KMeans(["hours", "cost"], 5)
     with people.opened(found, policy) as db:
+        assert db.explain(f"SELECT COUNT(*) AS n FROM ({sql}) AS r", 1).cost.eps == 1
         with pytest.raises(dpsql.Rejected, match="DP"):
             db.fit(sql, model, 3)
         assert not db.budget.history
