@@ -147,12 +147,18 @@ def excess(x: Array, y: Array, theta: Array) -> float:
 
 
 def adassp(
-    x: Array, y: Array, eps: float, row: float, rows: int, random: np.random.Generator
+    x: Array,
+    y: Array,
+    eps: float,
+    row: float,
+    rows: int,
+    random: np.random.Generator,
+    delta: float = DELTA,
 ) -> Array:
     """Wang 2018, algorithm 2. `row` is the square of a row's norm, of which a unit has `rows`."""
     norm = row * rows
     x = np.column_stack([np.ones(len(x)), x])
-    wide, part, log = x.shape[1], eps / 3, math.log(6 / DELTA)
+    wide, part, log = x.shape[1], eps / 3, math.log(6 / delta)
     gram = x.T @ x
     smallest = float(np.linalg.eigvalsh(gram)[0])
     noisy = smallest + math.sqrt(log) / part * norm * random.normal() - log / part * norm

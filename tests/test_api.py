@@ -51,7 +51,7 @@ def test_functions() -> None:
     assert parameters(dpsql.connect)[:2] == ["data", "policy"]
     asked = ["sql", "eps", "delta", "fresh", "idempotency_key", "timeout"]
     assert parameters(dpsql.run) == [*asked, "wishes"]
-    here = [*asked[:4], "free", *asked[4:], "stop"]
+    here = [*asked[:4], "free", *asked[4:], "stop", "then"]
     assert parameters(dpsql.Database.run) == ["self", *here, "wishes"]
     assert parameters(dpsql.explain) == ["sql", "eps", "delta", "policy", "wishes"]
     assert parameters(dpsql.use) == ["database"]

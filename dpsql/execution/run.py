@@ -15,6 +15,7 @@ from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from fractions import Fraction
 from functools import partial
 from itertools import accumulate, chain
 from typing import Protocol
@@ -77,6 +78,8 @@ class Request:
         deadline: when the query is stopped; None for never.
         settle: waits until the outcome may be known, also by what the ledger says of it; whether
             that had to be waited for.
+        then: how it may go on, as losses; see `Entry`.
+        least: the least ε of a charge; likewise.
     """
 
     description: list[object]
@@ -90,6 +93,8 @@ class Request:
     software: str = ""
     deadline: Deadline | None = None
     settle: Callable[[], bool] = bool
+    then: tuple[tuple[Loss, ...], ...] = ()
+    least: Fraction = Fraction(0)
 
     def entry(self, text: str, data: str | None, epoch: str | None) -> Entry:
         """What the ledger notes of it.
@@ -108,6 +113,8 @@ class Request:
             version=self.software,
             data=data or "",
             epoch=epoch or "",
+            then=self.then,
+            least=self.least,
         )
 
 

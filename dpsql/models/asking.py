@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Protocol, Unpack
 
-from dpsql.core.calibrate.options import Amount, Noise, Wishes
+from dpsql.core.calibrate.options import Amount, Noise, Ways, Wishes
 from dpsql.errors import Diagnostic, InvalidArgument, Rejected, Span
 from dpsql.report.explanation import Explanation
 from dpsql.report.result import Answer
@@ -35,6 +35,7 @@ class Asked(Protocol):
         delta: Amount = None,
         *,
         fresh: bool = False,
+        then: Ways = (),
         **wishes: Unpack[Wishes],
     ) -> Answer:
         """See `Database.run`."""

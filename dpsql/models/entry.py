@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar, Unpack
 
 from dpsql.core.account.amount import ZERO
-from dpsql.core.calibrate.options import Amount, Wishes
+from dpsql.core.calibrate.options import Amount, Ways, Wishes
 from dpsql.errors import BudgetExceeded, InvalidArgument
 from dpsql.models.asking import Asked
 from dpsql.models.before import FitExplanation, checked_size
@@ -46,20 +46,30 @@ F = TypeVar("F")
 S = TypeVar("S")
 
 
+def _one(db: Asked, sql: str, model: Specification[object], how: How) -> Ways:
+    """Of a model of one query: nothing follows it."""
+    return ()
+
+
 class _Kind(NamedTuple):
-    """How models of a kind are fitted, and explained."""
+    """How models of a kind are fitted, and explained, and which queries may follow one another."""
 
     fit: Callable[..., Any]
     explain_fit: Callable[..., FitExplanation]
+    ways: Callable[..., Ways]
 
+
+_CURVED = _Kind(curved_fitting.fit, curved_before.explain_fit, curved_before.ways)
 
 KINDS: dict[type, _Kind] = {
-    KMeans: _Kind(clusters_fitting.fit, clusters_before.explain_fit),
-    LinearRegression: _Kind(fitting.fit, before.explain_fit),
-    LogisticRegression: _Kind(curved_fitting.fit, curved_before.explain_fit),
-    PoissonRegression: _Kind(curved_fitting.fit, curved_before.explain_fit),
-    DecisionTree: _Kind(trees_fitting.fit, trees_before.explain_fit),
-    MatrixFactorization: _Kind(factors_fitting.fit, factors_before.explain_fit),
+    KMeans: _Kind(clusters_fitting.fit, clusters_before.explain_fit, clusters_before.ways),
+    LinearRegression: _Kind(fitting.fit, before.explain_fit, _one),
+    LogisticRegression: _CURVED,
+    PoissonRegression: _CURVED,
+    DecisionTree: _Kind(trees_fitting.fit, trees_before.explain_fit, trees_before.ways),
+    MatrixFactorization: _Kind(
+        factors_fitting.fit, factors_before.explain_fit, factors_before.ways
+    ),
 }
 """By what is wanted."""
 
@@ -78,10 +88,17 @@ SCORES: dict[type, Callable[..., Any]] = {
 
 
 class _Charged:
-    """A database, and what it charged for what was run."""
+    """A database, what it charged for what was run, and what may follow.
 
-    def __init__(self, db: Asked) -> None:
-        self._db, self.paid = db, ZERO
+    Claim: nothing of a fit is charged where a query of it would be refused for what is known
+    beforehand. Why: each run is told what may follow it, and is charged only where that would be
+    accepted and charged, too. Later texts have constants in them that earlier answers tell; what
+    stands for them has as many, in the same places, and the most rows, cells or leaves that
+    there can be.
+    """
+
+    def __init__(self, db: Asked, ways: Ways) -> None:
+        self._db, self._ways, self.paid = db, ways, ZERO
         self.explain = db.explain
 
     def run(
@@ -91,20 +108,25 @@ class _Charged:
         delta: Amount = None,
         *,
         fresh: bool = False,
+        then: Ways = (),
         **wishes: Unpack[Wishes],
     ) -> Answer:
         """See `Database.run`."""
-        answer = self._db.run(sql, eps, delta, fresh=fresh, **wishes)
+        later = [way[1:] for way in self._ways if way[1:]]
+        answer = self._db.run(sql, eps, delta, fresh=fresh, then=later, **wishes)
+        if answer.explanation.kind != "public":
+            self._ways = later
         self.paid += answer.cost.exact
         return answer
 
 
 def fit(db: Asked, sql: str, model: Specification[F], how: How) -> F:
     """See `Database.fit`."""
-    charged = _Charged(db)
+    kind = _kind(model)
+    charged = _Charged(db, kind.ways(db, sql, model, how))
     problem: BudgetExceeded | None = None
     try:
-        found: F = _kind(model).fit(charged, sql, model, how)
+        found: F = kind.fit(charged, sql, model, how)
         return found
     except BudgetExceeded as exceeded:
         problem = exceeded

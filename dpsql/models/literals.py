@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from datetime import date
+from decimal import Decimal
 from fractions import Fraction
 
 from dpsql.platform.engine.sql_text import name as quoted
@@ -39,10 +41,14 @@ def exact(value: Fraction) -> str:
     return f"-{text}" if value < 0 else text
 
 
-def constant(value: Scalar) -> str:
-    """A value that a column can have."""
+def constant(value: Scalar | Decimal | float) -> str:
+    """A value that a column, or a key of an answer, can have."""
     if isinstance(value, bool):
         return "TRUE" if value else "FALSE"
+    if isinstance(value, float):
+        return double(value) if math.isfinite(value) else f"CAST('{value}' AS DOUBLE)"
+    if isinstance(value, Decimal):
+        return f"{value:f}"
     if isinstance(value, int | Fraction):
         return exact(Fraction(value))
     if isinstance(value, str):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dpsql.core.calibrate.options import Wishes
+from dpsql.core.calibrate.options import Question, Wishes
 from dpsql.models.asking import Asked, shown_in
 from dpsql.models.columns import released
 from dpsql.models.wanted import How
@@ -43,3 +43,11 @@ def explained(
         found = db.explain(sql, how.eps, how.delta, **own)
         released(found)
     return found
+
+
+def accepted(
+    db: Asked, relation: str, sql: str, how: How, wishes: Wishes | None = None
+) -> Question:
+    """A query that may follow others, once it is accepted; see `explained`."""
+    explained(db, relation, sql, how, wishes)
+    return how.question(sql, wishes)

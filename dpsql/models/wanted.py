@@ -11,7 +11,7 @@ from numbers import Real
 from typing import Generic, TypeVar
 
 from dpsql.core.account.amount import parse_delta, parse_eps
-from dpsql.core.calibrate.options import Amount, Noise, Wishes
+from dpsql.core.calibrate.options import Amount, Noise, Question, Wishes
 from dpsql.errors import InvalidArgument
 
 F = TypeVar("F", covariant=True)
@@ -54,6 +54,10 @@ class How:
     def wishes(self) -> Wishes:
         """Those of each query: bounds are the policy's, or inferred."""
         return {"noise": self.noise, "clipping": "declared"}
+
+    def question(self, sql: str, wishes: Wishes | None = None) -> Question:
+        """A query that is asked so; with other wishes, where these are given."""
+        return Question(sql, self.eps, self.delta, self.wishes if wishes is None else wishes)
 
     def shared(self, parts: Sequence[float]) -> tuple[How, ...]:
         """For queries that are asked one after the other, each with its share of ε and δ.

@@ -19,7 +19,7 @@ from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.exceptions import HTTPException
 
-from dpsql.core.calibrate.options import Amount, Clipping, Noise, Wishes
+from dpsql.core.calibrate.options import Amount, Clipping, Noise, Question, Wishes
 from dpsql.errors import DpsqlError, InvalidArgument
 from dpsql.execution import boundary
 from dpsql.report.budget.line import LedgerLine
@@ -32,7 +32,7 @@ from dpsql.serve.guard import Guard
 from dpsql.serve.login import Login
 from dpsql.serve.metrics import Metrics
 from dpsql.serve.principals import Principal
-from dpsql.serve.service import How, Question, Service
+from dpsql.serve.service import How, Service
 from dpsql.session.remote.client import MEDIA
 from dpsql.session.remote.codec import encoded
 
@@ -40,6 +40,8 @@ T = TypeVar("T")
 
 ARROW = "application/vnd.apache.arrow.stream"
 LONGEST_WAIT = 30.0
+WAYS, LATER = 8, 32
+"""In which it may go on after a query, and queries in each."""
 _AMOUNT = re.compile(r"\d{1,40}(\.\d{1,60}|(\.\d{1,60})?e-?\d{1,2}|/0{0,9}[1-9]\d{0,59})?\Z")
 
 Said = float | str | None
@@ -97,10 +99,17 @@ class Run(Charged):
     """A query that is charged; see `Database.run`."""
 
     free: bool = False
+    then: list[Annotated[list[Ask], Field(max_length=LATER)]] = Field(
+        default=[],
+        max_length=WAYS,
+        description="How it may go on: lists of queries that could be charged after it, or it is "
+        "not charged.",
+    )
 
     def how(self, name: str) -> How:
         """How it is run."""
-        return replace(super().how(name), free=self.free)
+        ways = tuple(tuple(one.question for one in way) for way in self.then)
+        return replace(super().how(name), free=self.free, then=ways)
 
 
 class RunBatch(Charged):

@@ -20,7 +20,7 @@ from time import monotonic
 from typing import Any, Literal, TypeVar
 
 from dpsql.core.account.amount import parse_eps
-from dpsql.core.calibrate.options import Amount, Wishes
+from dpsql.core.calibrate.options import Amount, Question, Wishes
 from dpsql.core.schema import Schema
 from dpsql.errors import AccessDenied, DpsqlError, InvalidArgument, InvalidBudget, RequestExists
 from dpsql.platform.ledger.ledger import Charge
@@ -55,22 +55,6 @@ LOOKS = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
-    """A query as it came in.
-
-    Attributes:
-        sql: one SELECT.
-        eps, delta: amounts, as `Database.run` takes them.
-        wishes: see `Wishes`.
-    """
-
-    sql: str
-    eps: Amount
-    delta: Amount
-    wishes: Wishes
-
-
-@dataclass(frozen=True, slots=True)
 class How:
     """How it is run; see `Database.run`."""
 
@@ -79,6 +63,7 @@ class How:
     free: bool = False
     idempotency_key: str | None = None
     timeout: float | None = None
+    then: tuple[tuple[Question, ...], ...] = ()
 
 
 class Service:
@@ -151,6 +136,7 @@ class Service:
                 idempotency_key=how.idempotency_key,
                 timeout=how.timeout,
                 stop=stop,
+                then=how.then,
                 **asked.wishes,
             )
             return answer, ToldAnswer.of(answer, self._told(data, answer.explanation))
@@ -378,7 +364,7 @@ class Service:
         for eps in every:
             if parse_eps(eps) < who.min_eps:
                 raise InvalidBudget(f"the least ε that you may ask for is {float(who.min_eps):g}")
-        return found.db.asked_by(who.name)
+        return found.db.asked_by(who.name, who.min_eps)
 
     def _told(self, data: str, explained: Explanation) -> Told:
         """What is told of a query, and of its schema the digest, by which it can be asked for."""

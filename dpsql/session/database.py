@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -16,8 +16,8 @@ from typing import Unpack
 
 from dpsql.compile import Compiled, ReleasedQuery, compile_query, engine_sql
 from dpsql.core.account.amount import MIN_DELTA, ZERO, parse_eps
-from dpsql.core.account.loss import total
-from dpsql.core.calibrate.options import Amount, Wishes, options, usual_delta
+from dpsql.core.account.loss import NOTHING, Loss, total
+from dpsql.core.calibrate.options import Amount, Question, Ways, Wishes, options, usual_delta
 from dpsql.core.schema import Schema
 from dpsql.errors import EngineError, InvalidArgument, InvalidBudget, Rejected
 from dpsql.execution.boundary import typed
@@ -56,6 +56,7 @@ from dpsql.session.modelling import Modelling, stated
 from dpsql.session.pace import Pace
 from dpsql.session.public_bounds import compiled_with_facts
 from dpsql.session.recheck import OpeningChecks
+from dpsql.session.request_keys import callers, of_part
 
 SOFTWARE = package_version("dpsql")
 
@@ -69,12 +70,13 @@ class _Asked:
     pace: Pace
     batch: bool = False
     free: bool = False
+    then: Ways = ()
 
 
 @dataclass(slots=True)
 class _Parts:
     """A database for the queries of which one answer is made: each is asked as that is. The first
-    one that is charged has the key, and others have one that follows from it.
+    one that is charged has the key, and others have one that follows from it; see `request_keys`.
     """
 
     db: Database
@@ -94,14 +96,15 @@ class _Parts:
         delta: Amount = None,
         *,
         fresh: bool = False,
+        then: Ways = (),
         **wishes: Unpack[Wishes],
     ) -> Answer:
         """See `Database.run`."""
-        asked = replace(self.asked, fresh=fresh or self.asked.fresh)
-        if asked.key and self.db.explain(sql, eps, delta, **wishes).kind != "public":
-            self.keys += 1
-            asked = replace(asked, key=asked.key if self.keys == 1 else f"{asked.key}/{self.keys}")
-        return self.db._answered(sql, eps, delta, wishes, asked)
+        key = self.asked.key and of_part(self.asked.key, self.keys + 1)
+        asked = replace(self.asked, fresh=fresh or self.asked.fresh, key=key, then=then)
+        answer = self.db._answered(sql, eps, delta, wishes, asked)
+        self.keys += answer.explanation.kind != "public"
+        return answer
 
 
 class Database(Modelling):
@@ -127,7 +130,7 @@ class Database(Modelling):
     ) -> None:
         self._engine, self._policy, self._ledger = engine, policy, ledger
         self._analyst, self._named_version = analyst, version
-        self._process, self._lent = os.getpid(), False
+        self._process, self._lent, self._least = os.getpid(), False, Fraction(0)
         self._resources = resources or Resources(policy.limits.exact)
         self._scratches = self._resources.scratches()
         # Queries run there; what the owner asks for, such as `verify`, runs here.
@@ -286,6 +289,7 @@ class Database(Modelling):
         idempotency_key: str | None = None,
         timeout: float | None = None,
         stop: threading.Event | None = None,
+        then: Ways = (),
         **wishes: Unpack[Wishes],
     ) -> Answer:
         """Answer a query with noise, and charge the ledger.
@@ -304,6 +308,9 @@ class Database(Modelling):
                 What was charged by then stays charged.
             stop: ends it when another thread sets it, as Ctrl-C does in the main thread; data in
                 memory are read to their end.
+            then: how it may go on, as lists of `dpsql.core.calibrate.options.Question`: it is
+                charged only where all that is in any one of them would be accepted and charged
+                after it, if nobody else is charged meanwhile.
             delta, wishes: see `explain`.
 
         Raises:
@@ -324,7 +331,7 @@ class Database(Modelling):
             InternalError: dpsql itself failed; whether anything was charged is said.
         """
         pace = Pace.of(self.schema.limits, timeout, stop)
-        asked = _Asked(fresh, idempotency_key, pace, free=free)
+        asked = _Asked(fresh, callers(idempotency_key), pace, free=free, then=then)
         return pace.kept(lambda: self._answered(sql, eps, delta, wishes, asked))
 
     def _answered(
@@ -336,8 +343,18 @@ class Database(Modelling):
         if model is not None:
             return model.answer(_Parts(self, asked), eps, delta, wishes)
         query, explained = self._prepare(sql, eps, delta, wishes)
-        rows = execute(query.bind(), self._where, self._request(explained._noted(), asked))
-        return _answer(rows, explained)
+        then = tuple(tuple(self._losses(way, asked.pace)) for way in asked.then)
+        request = replace(self._request(explained._noted(), asked), then=then)
+        return _answer(execute(query.bind(), self._where, request), explained)
+
+    def _losses(self, way: Sequence[Question], pace: Pace) -> Iterator[Loss]:
+        """Of queries that may follow; what is public has none."""
+        for one in way:
+            pace.check()
+            query, _ = self._prepare(one.sql, one.eps, one.delta, one.wishes)
+            query.bind()  # what the engine cannot say is found here, too
+            if query.compiled.loss != NOTHING:
+                yield query.compiled.loss
 
     @typed
     def run_batch(
@@ -371,7 +388,7 @@ class Database(Modelling):
             PolicyError, LimitExceeded, EngineError, ValueError: see `run`.
         """
         pace = Pace.of(self.schema.limits, timeout, stop)
-        asked = _Asked(fresh, idempotency_key, pace, batch=True)
+        asked = _Asked(fresh, callers(idempotency_key), pace, batch=True)
         return pace.kept(lambda: self._together(queries, eps, delta, wishes, asked))
 
     def _together(
@@ -415,13 +432,10 @@ class Database(Modelling):
         return Run(self._remote, self._ledger, RemoteScratches(), recheck)
 
     def _request(self, noted: tuple[dict[str, object], ...], asked: _Asked) -> Request:
-        key = asked.key
-        if not isinstance(key, str | None) or key == "":
-            raise InvalidArgument("an idempotency key is a text of the caller's choice")
         return Request(
             description=[*noted],
             analyst=self._analyst,
-            key=key or "",
+            key=asked.key or "",
             fresh=asked.fresh,
             free=asked.free,
             batch=asked.batch,
@@ -430,6 +444,7 @@ class Database(Modelling):
             software=SOFTWARE,
             deadline=asked.pace.deadline,
             settle=asked.pace.settle,
+            least=self._least,
         )
 
     @property
@@ -438,12 +453,16 @@ class Database(Modelling):
         """What may be spent, what was, and what is left."""
         return Budget.of(self._ledger)
 
-    def asked_by(self, analyst: str) -> Database:
+    def asked_by(self, analyst: str, least: Fraction = Fraction(0)) -> Database:
         """The same database, asked by another: it is open as long as this one is, which alone gives
         the data back.
+
+        Args:
+            analyst: who asks.
+            least: the least ε of a charge of theirs; 0 for the policy's.
         """
         seen = copy(self)
-        seen._analyst, seen._lent = analyst, True
+        seen._analyst, seen._lent, seen._least = analyst, True, least
         return seen
 
     @property

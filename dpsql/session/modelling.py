@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, TypeVar, Unpack
 
-from dpsql.core.calibrate.options import Amount, Noise, Wishes
+from dpsql.core.calibrate.options import Amount, Noise, Ways, Wishes
 from dpsql.errors import Diagnostic, Rejected
 from dpsql.execution.boundary import typed
 from dpsql.front.model_statement import model_statement
@@ -38,6 +38,7 @@ class Modelling:
         delta: Amount = None,
         *,
         fresh: bool = False,
+        then: Ways = (),
         **wishes: Unpack[Wishes],
     ) -> Answer:
         """See `Database.run`."""

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
+import httpx
 import pytest
 
-from dpsql.errors import InvalidArgument, Rejected
+from dpsql.errors import BudgetExceeded, InvalidArgument, InvalidBudget, Rejected
 from dpsql.models import (
+    DecisionTree,
     FactorModel,
     KMeans,
     LinearModel,
     LinearRegression,
+    LogisticRegression,
     MatrixFactorization,
+    PoissonRegression,
 )
 from tests.support.serving import Served
 
@@ -92,3 +98,67 @@ def test_factors_of_data_on_a_server_are_those_on_the_spot(server: Served) -> No
         assert isinstance(fitted, FactorModel) and fitted.cost.eps == 3
         assert here.fit(sql, model, 3).to_sql({"a": 9}) == fitted.to_sql({"a": 9})
         assert there.score(fitted, sql, 300).cost.eps == 300
+
+
+OF_SEVERAL = {
+    "logistic": (LogisticRegression("old", ["age"]), "dp_logistic_regression(old, [age])"),
+    "poisson": (PoissonRegression("age", ["old"]), "dp_poisson_regression(age, [old])"),
+    "clusters": (KMeans(["age", "old"], 2), "dp_kmeans([age, old], clusters := 2)"),
+    "tree": (DecisionTree("old", ["age"], depth=1), "dp_decision_tree(old, [age], depth := 1)"),
+    "factors": (
+        MatrixFactorization("person", "town", "cost", rank=1, rounds=1),
+        "dp_matrix_factorization(cost, person, town, rank := 1, rounds := 1)",
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", OF_SEVERAL)
+def test_the_least_epsilon_of_a_principal_is_known_before_the_first_charge(
+    server: Served, kind: str
+) -> None:
+    """Of a model that is fitted from here, and of one in SQL, which the server fits."""
+    model, call = OF_SEVERAL[kind]
+    rows = "people" if kind != "factors" else f"({ROWS.replace('cost,', 'person, cost,', 1)}) AS r"
+    rows = f"(SELECT *, age > 40 AS old FROM {rows}) AS s"
+    name = f"coarse-{kind}"
+    with server.connect(name, min_eps=Fraction(1, 2)) as there:
+        with pytest.raises(InvalidBudget, match="the least"):
+            there.fit(f"SELECT * FROM {rows}", model, 0.6)
+        with pytest.raises(InvalidBudget, match="the least"):
+            there.run(f"SELECT {call} FROM {rows}", 0.6)
+        assert not [line for line in there.budget.history if line.analyst == name]
+        assert there.fit(f"SELECT * FROM {rows}", model, 30).cost.eps > 25
+        assert there.run(f"SELECT {call} FROM {rows}", 30).reused is not None
+
+
+@pytest.mark.parametrize("kind", OF_SEVERAL)
+def test_a_cap_of_a_principal_is_known_before_the_first_charge(server: Served, kind: str) -> None:
+    model, _ = OF_SEVERAL[kind]
+    rows = "people" if kind != "factors" else f"({ROWS.replace('cost,', 'person, cost,', 1)}) AS r"
+    name = f"capped-{kind}"
+    with server.connect(name, caps={"shop": (Fraction(2), None)}) as there:
+        with pytest.raises(BudgetExceeded, match="cap of"):
+            there.fit(f"SELECT *, age > 40 AS old FROM {rows}", model, 2.2, fresh=True)
+        assert not [line for line in there.budget.history if line.analyst == name]
+
+
+def test_a_query_is_charged_only_where_what_follows_would_be(server: Served) -> None:
+    """As anybody may ask it over HTTP."""
+    headers, url = server.headers("eve", min_eps=Fraction(1, 2)), f"{server.url}/v1/data/shop/run"
+    count = {"sql": "SELECT COUNT(*) AS n FROM people WHERE age < 31", "eps": 1}
+    less = {**count, "eps": 0.4}
+    with httpx.Client(headers=headers) as client:
+        for then, said in (
+            ([[count, less]], "the least"),
+            ([[count], [count, {**count, "eps": 1e6}]], "is left of"),
+            ([[{**count, "sql": "SELECT age FROM people"}]], "DP401"),
+            ([[count] * 33], "then"),
+            ([[count]] * 9, "then"),
+        ):
+            answer = client.post(url, json={**count, "then": then})
+            assert answer.status_code >= 400 and said in answer.text, answer.text
+        key = {**count, "idempotency_key": "k (part 2)"}
+        assert "idempotency key" in client.post(url, json=key).text
+        assert not client.get(f"{server.url}/v1/data/shop/history").json()
+        assert client.post(url, json={**count, "then": [[count, count]]}).status_code == 200
+        assert len(client.get(f"{server.url}/v1/data/shop/history").json()) == 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from fractions import Fraction
@@ -72,6 +72,26 @@ class Wishes(TypedDict, total=False):
     clipping: Clipping
     weights: Mapping[str, float] | None
     dialect: str
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A query as it comes in.
+
+    Attributes:
+        sql: one SELECT.
+        eps, delta: amounts, as `Database.run` takes them.
+        wishes: see there.
+    """
+
+    sql: str
+    eps: Amount
+    delta: Amount
+    wishes: Wishes
+
+
+Ways = Sequence[Sequence[Question]]
+"""How it may go on after a query: each way is a list of queries, in order."""
 
 
 def options(

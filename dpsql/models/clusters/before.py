@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from dpsql.core.calibrate.options import Question, Ways
 from dpsql.models.asking import Asked, inner
 from dpsql.models.before import FitExplanation, FitStep, step
-from dpsql.models.clusters.course import USUAL_ROWS, Heard, course
+from dpsql.models.clusters.course import USUAL_ROWS, Heard, Query, course
 from dpsql.models.clusters.moving import Moved
 from dpsql.models.clusters.notes import too_small, would_do
 from dpsql.models.clusters.specification import KMeans
@@ -13,24 +16,57 @@ from dpsql.models.noise_law import planned
 from dpsql.models.querying import explained
 from dpsql.models.spread import RUNS, seeded
 from dpsql.models.wanted import How
+from dpsql.report.explanation import Explanation
+
+MANY_ROWS = 1e15
 
 
 def explain_fit(db: Asked, sql: str, model: KMeans, how: How, size: float | None) -> FitExplanation:
     """See `Database.explain_fit`."""
+    made: list[FitStep] = []
+
+    def told(query: Query, found: Explanation) -> None:
+        made.append(step(query.name, query.sql, found, query.sums, query.keys))
+
+    columns, moved = _walked(db, sql, model, how, size or USUAL_ROWS, told)
+    return _explanation(model, columns, how, made, moved, size)
+
+
+def ways(db: Asked, sql: str, model: KMeans, how: How) -> Ways:
+    """The queries of a fit, with a grid as fine as one of many rows."""
+    made: list[Question] = []
+
+    def told(query: Query, _: Explanation) -> None:
+        made.append(query.how.question(query.sql, query.wishes))
+
+    _walked(db, sql, model, how, MANY_ROWS, told)
+    return [made]
+
+
+def _walked(
+    db: Asked,
+    sql: str,
+    model: KMeans,
+    how: How,
+    size: float,
+    told: Callable[[Query, Explanation], None],
+) -> tuple[Columns, Moved]:
+    """The columns, and where the course ends if so many rows are spread evenly; `told` is told each
+    of its queries.
+    """
     relation = inner(sql)
     columns = columns_of(db, relation, model)
-    every = course(relation, columns, model, how, size or USUAL_ROWS)
-    made: list[FitStep] = []
+    every = course(relation, columns, model, how, size)
     query = next(every)
     while True:
         found = explained(db, relation, query.sql, query.how, query.wishes)
         law = planned(found, query.keys)
         noise = law.drawn(RUNS, seeded(query.sql, law.scales.tolist()))
-        made.append(step(query.name, query.sql, found, query.sums, query.keys))
+        told(query, found)
         try:
             query = every.send(Heard(query.imagined, noise))
         except StopIteration as end:
-            return _explanation(model, columns, how, made, end.value, size)
+            return columns, end.value
 
 
 def _explanation(

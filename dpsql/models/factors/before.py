@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from dpsql.core.calibrate.options import Ways
 from dpsql.models.asking import Asked
 from dpsql.models.before import FitExplanation, step
 from dpsql.models.factors import looking, statements
 from dpsql.models.factors.fitting import ratings_of, shares, stand_in, wishes
 from dpsql.models.factors.specification import MatrixFactorization
-from dpsql.models.querying import explained
+from dpsql.models.querying import accepted, explained
 from dpsql.models.wanted import How
 
 
@@ -40,3 +41,20 @@ def explain_fit(
         "users' own factors are in no answer",
     )
     return FitExplanation(model, f"factors of {model.item}", tuple(steps), {}, said)
+
+
+def ways(db: Asked, sql: str, model: MatrixFactorization, how: How) -> Ways:
+    """The queries of a fit. All items are in each; a round is one from factors like any others."""
+    of = ratings_of(db, sql, model)
+    first, second, *rounds = shares(model, how)
+    stand_in(db, of, rounds[0])
+    even = np.zeros(len(of.items))
+    along = looking.directions(of, even + 1)
+    text = statements.round_of(of, even, along[:, : model.rank])
+    return [
+        [
+            accepted(db, of.sql, statements.counts(of), first),
+            accepted(db, of.sql, looking.look(of, even, along), second),
+            *(accepted(db, of.sql, text, each, wishes(of, each)) for each in rounds),
+        ]
+    ]

@@ -47,7 +47,6 @@ def fit(db: Asked, sql: str, model: MatrixFactorization, how: How) -> FactorMode
     """See `Database.fit`."""
     of = ratings_of(db, sql, model)
     first, second, *rounds = shares(model, how)
-    stand_in(db, of, rounds[0])
     answers = [asked(db, of.sql, statements.counts(of), first)]
     known = biases(of, read(of, answers[0])[:, :, 0], of_answer(answers[0], 2))
     text = looking.look(of, known.biases, looking.directions(of, known.ratings))

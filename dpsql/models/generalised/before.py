@@ -5,15 +5,17 @@ from __future__ import annotations
 import numpy as np
 
 from dpsql.core.account.amount import parse_eps
+from dpsql.core.calibrate.options import Ways
 from dpsql.models.asking import Asked
 from dpsql.models.before import FitExplanation, step
+from dpsql.models.generalised.groups import possible
 from dpsql.models.generalised.plan import Plan, plan
 from dpsql.models.generalised.specification import LogisticRegression, PoissonRegression
 from dpsql.models.generalised.told import kind
 from dpsql.models.linear import notes
 from dpsql.models.linear.solving import held, hold
 from dpsql.models.noise_law import planned
-from dpsql.models.querying import explained
+from dpsql.models.querying import accepted, explained
 from dpsql.models.spread import RUNS, half_width, seeded
 from dpsql.models.wanted import How
 from dpsql.report.explanation import Explanation
@@ -45,6 +47,21 @@ def explain_fit(
     expected, said = ({}, ()) if size is None else _expected(made, last, size, how)
     title = f"a {kind(model)} regression of {model.target}"
     return FitExplanation(model, title, tuple(steps), expected, (*taken, *said))
+
+
+def ways(db: Asked, sql: str, model: LogisticRegression | PoissonRegression, how: How) -> Ways:
+    """The queries of a fit, for each number of early steps; of groups, with all that may be told,
+    or with others like them.
+    """
+    made = plan(db, sql, model, how)
+    first = explained(db, made.relation, made.first_sql, made.at_first, made.first_wishes)
+    start = made.at_first.question(made.first_sql, made.first_wishes)
+    groups = possible(first, len(model.by))
+    text = made.step_sql(dict.fromkeys(groups, made.anything))
+    return [
+        [start, *(accepted(db, made.relation, text, own, made.step_wishes) for own in steps)]
+        for steps in made.ways()
+    ]
 
 
 def _expected(

@@ -31,6 +31,8 @@ from dpsql.models.terms import Term
 from dpsql.types import Scalar
 
 Array = NDArray[np.float64]
+Key = tuple[Scalar | float | None, ...]
+"""Of a group: a value of each column that is a key."""
 
 GRADIENT = 16.0
 """How much the accuracy of the gradient matters beside that of the curvature."""
@@ -141,7 +143,7 @@ def statement(
     family: Family,
     sums: StepSums,
     by: tuple[str, ...],
-    at: Mapping[tuple[Scalar, ...], Array],
+    at: Mapping[Key, Array],
 ) -> str:
     """The query: a row of sums, or one for each group.
 
@@ -173,7 +175,7 @@ def statement(
     )
 
 
-def _eta(columns: Supervised, at: Mapping[tuple[Scalar, ...], Array]) -> str:
+def _eta(columns: Supervised, at: Mapping[Key, Array]) -> str:
     """η over x1, x2, …, which are not divided by their halves."""
     halves = [1.0, *(float(term.half) for term in columns.terms)]
 
@@ -191,5 +193,5 @@ def _eta(columns: Supervised, at: Mapping[tuple[Scalar, ...], Array]) -> str:
     return "CASE " + " ".join(f"WHEN {own} THEN {sql}" for own, sql in groups) + " ELSE 0e0 END"
 
 
-def _is(place: int, value: Scalar) -> str:
+def _is(place: int, value: Scalar | float | None) -> str:
     return f"k{place} IS NULL" if value is None else f"k{place} = {constant(value)}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,12 +13,11 @@ from dpsql.models.asking import Asked, inner
 from dpsql.models.columns import Supervised, supervised
 from dpsql.models.generalised import newton_sums
 from dpsql.models.generalised.families import Family, logistic, poisson
-from dpsql.models.generalised.newton_sums import StepSums, step_sums
+from dpsql.models.generalised.newton_sums import Key, StepSums, step_sums
 from dpsql.models.generalised.specification import LogisticRegression, PoissonRegression
 from dpsql.models.linear import notes
 from dpsql.models.linear.sums import Sums, statement, sums_of
-from dpsql.models.wanted import How
-from dpsql.types import Scalar
+from dpsql.models.wanted import How, joined
 
 Array = NDArray[np.float64]
 
@@ -63,7 +62,7 @@ class Plan:
         """Those of the first query."""
         return {**self.at_first.wishes, "weights": self.first.weights}
 
-    def step_sql(self, at: Mapping[tuple[Scalar, ...], Array]) -> str:
+    def step_sql(self, at: Mapping[Key, Array]) -> str:
         """The query of a step from θ, by group."""
         parts = (self.relation, self.columns, self.family, self.later)
         return newton_sums.statement(*parts, self.model.by, at)
@@ -73,7 +72,21 @@ class Plan:
         """A step from where μ may be anything: elsewhere residuals have the same bounds, or closer
         ones, and their sums about as much noise, or less.
         """
-        return self.step_sql({(): np.full(self.size, self.family.high - self.family.low)})
+        return self.step_sql({(): self.anything})
+
+    @property
+    def anything(self) -> Array:
+        """A θ with which μ may be anything."""
+        return np.full(self.size, self.family.high - self.family.low)
+
+    def ways(self) -> Iterator[tuple[How, ...]]:
+        """How steps may be asked after the first query: what early ones do not take is the last
+        one's.
+        """
+        least = 0 if self.model.steps is None else len(self.early)
+        for taken in range(least, len(self.early) + 1):
+            rest = self.early[: len(self.early) - taken]
+            yield (*reversed(self.early[len(rest) :]), joined([*rest, self.last]))
 
     @property
     def step_wishes(self) -> Wishes:

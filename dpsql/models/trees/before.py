@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dpsql.core.calibrate.options import Ways
 from dpsql.models.asking import Asked
 from dpsql.models.before import FitExplanation, step
 from dpsql.models.noise_law import planned
-from dpsql.models.querying import explained
+from dpsql.models.querying import accepted, explained
 from dpsql.models.spread import RUNS, half_width, seeded
 from dpsql.models.trees.planning import Plan, plan
 from dpsql.models.trees.specification import DecisionTree
@@ -30,6 +31,19 @@ def explain_fit(
     title = f"a decision tree of {model.target}"
     notes = () if size is None else (_hidden(made, size, expected),)
     return FitExplanation(model, title, steps, expected, notes, made.work)
+
+
+def ways(db: Asked, sql: str, model: DecisionTree, how: How) -> Ways:
+    """The queries of a fit, of a tree of which all leaves are split at each level: no other has
+    more of them.
+    """
+    made = plan(db, sql, model, how)
+    tree, found = made.root, []
+    for number, own in enumerate(made.hows[:-1]):
+        found.append(accepted(db, made.relation, made.level(tree, number), own))
+        for leaf in list(tree.leaves()):
+            leaf.halve(made.features)
+    return [[*found, accepted(db, made.relation, made.last(tree), made.hows[-1])]]
 
 
 def _expected(made: Plan, explained: Explanation, size: float) -> dict[str, float]:

@@ -65,6 +65,19 @@ class Branch:
         else:
             self.hidden = found
 
+    def halve(self, features: Sequence[Binned]) -> None:
+        """Split it where its bins are parted most evenly, if it can be split at all."""
+        most = 0
+        for one in features:
+            own = self.within & frozenset(range(one.first, one.first + one.size))
+            for split, bins in one.splits:
+                yes = own & frozenset(one.first + i for i in bins)
+                even = min(len(yes), len(own - yes))
+                if even > most:
+                    most, self.split = even, split
+                    sides = (self.within - (own - yes), self.within - yes)
+                    self.sides = tuple(Branch(bins, self.depth + 1) for bins in sides)
+
     def sql(self, leaves: Iterator[str]) -> str:
         """An expression of rows: what is given for each leaf, in order."""
         if self.split is None:

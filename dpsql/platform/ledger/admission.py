@@ -4,6 +4,7 @@ charge and verified ever after, so how small and how often charges may be is bou
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -129,36 +130,60 @@ def spent_by(window: BudgetWindow, lost: Loss, last: StoredLine | None) -> Loss:
     return last.spent_by if lost == last.lost else last.spent_by + (lost - last.lost)
 
 
-def check_size(account: Account, asked: Cost) -> None:
-    """Refuse a charge that is smaller than the owner allows.
+def check_size(account: Account, entry: Entry, asked: Cost) -> None:
+    """Refuse a charge that is smaller than the owner allows, or that is to be followed by one.
 
     Raises:
         InvalidBudget: it is.
     """
-    if asked.eps < account.min_eps:
-        least = Cost(account.min_eps)
-        raise InvalidBudget(f"the query costs {asked}; the least that is charged is {least}")
+    least = max(account.min_eps, entry.least)
+    smallest = min((asked, *_costs(entry)), key=lambda cost: cost.eps)
+    if smallest.eps >= least:
+        return
+    limit = f"the least that is charged is {Cost(least)}"
+    if not entry.then:
+        raise InvalidBudget(f"the query costs {asked}; {limit}")
+    needed = math.ceil(least / smallest.eps * 1000) / 1000
+    raise InvalidBudget(
+        f"of queries that belong together one costs {smallest}; {limit}: "
+        f"{needed:g} times as much ε would do for all of them; nothing was charged"
+    )
 
 
-def check_rate(connection: Connection, made: int, account: Account, line: StoredLine) -> None:
-    """Refuse a charge that comes too soon.
+def _costs(entry: Entry) -> list[Cost]:
+    """Of what may follow."""
+    return [loss.cost for way in entry.then for loss in way]
+
+
+def check_rate(
+    connection: Connection, made: int, account: Account, line: StoredLine, more: int = 0
+) -> None:
+    """Refuse a charge that comes too soon, or would be followed by one that does.
 
     Claim: in any time of the rate's length, by the ledger's clock, which never goes back, an
     analyst is charged at most as often as it says. Why: the charge that many before this one must
-    be that long ago, and each charge was compared so, under the lock of the account.
+    be that long ago, and each charge was compared so, under the lock of the account. With `more`
+    that follow at once, it is compared with a later one, which refuses no less.
 
     Args:
         connection: in a transaction that nobody else adds lines in.
         made: the account's id.
         account: what the owner decided.
         line: that shall be written.
+        more: how many charges are to follow.
 
     Raises:
-        RateExceeded: there were too many.
+        RateExceeded: there were too many, or would be.
     """
     if account.rate is None:
         return
-    of = {"of": made, "analyst": line.analyst, "skip": account.rate.charges - 1}
+    if more >= account.rate.charges:
+        raise RateExceeded(
+            f"at most {account.rate}, and these are {more + 1} queries that belong together; "
+            "nothing was charged",
+            account.rate.time.total_seconds(),
+        )
+    of = {"of": made, "analyst": line.analyst, "skip": account.rate.charges - 1 - more}
     found = connection.execute(selects.NTH, of).scalar()
     if found is None:
         return
@@ -170,7 +195,9 @@ def check_rate(connection: Connection, made: int, account: Account, line: Stored
         )
 
 
-def check(account: Account, line: StoredLine, asked: Cost, latest: Latest) -> None:
+def check(
+    account: Account, line: StoredLine, asked: Cost, latest: Latest, who: str = "the query asks"
+) -> None:
     """Whether a charge may be written.
 
     Args:
@@ -178,6 +205,7 @@ def check(account: Account, line: StoredLine, asked: Cost, latest: Latest) -> No
         line: with the sums that there would be.
         asked: what the query asks for, as the message says it.
         latest: finds the last line of an analyst.
+        who: asks, as the message says it.
 
     Raises:
         BudgetExceeded: it may not.
@@ -190,7 +218,7 @@ def check(account: Account, line: StoredLine, asked: Cost, latest: Latest) -> No
         )
     if not fits(kind, account.total, line.spent):
         left = remaining(kind, account.total, line.spent - line.loss)
-        raise _exceeded(asked, left, f"{account.total}")
+        raise _exceeded(who, asked, left, f"{account.total}")
     window = BudgetWindow(line.since, line.until)
     for cap in account.caps_of(line.analyst):
         # What the others have spent themselves: what was lost is counted once, in the line.
@@ -198,12 +226,36 @@ def check(account: Account, line: StoredLine, asked: Cost, latest: Latest) -> No
         after = line.spent_by + total(spent_by(window, line.lost, o) - line.lost for o in others)
         if not fits(kind, cap.most, after):
             left = remaining(kind, cap.most, after - line.loss)
-            raise _exceeded(asked, left, f"{cap.most}, the cap of {cap.name}")
+            raise _exceeded(who, asked, left, f"{cap.most}, the cap of {cap.name}")
 
 
-def _exceeded(asked: Cost, left: Cost, whole: str) -> BudgetExceeded:
+def check_ways(
+    account: Account, entry: Entry, asked: Cost, latest: Latest, line: Callable[[Loss], StoredLine]
+) -> None:
+    """Whether what is to follow a charge could be written after it, whichever way it goes.
+
+    It is no promise: others may be charged in between. What it refuses would be refused later.
+
+    Args:
+        account: what the owner decided.
+        entry: what is asked.
+        asked: what the query asks for, as the message says it.
+        latest: finds the last line of an analyst.
+        line: the line of a charge, with so much more.
+
+    Raises:
+        BudgetExceeded: it could not.
+    """
+    for way in entry.then:
+        whole = line(total(loss.rounded_up() for loss in way))
+        together = sum((loss.cost for loss in way), asked)
+        who = f"the query and {len(way)} that follow it ask"
+        check(account, whole, together, latest, who)
+
+
+def _exceeded(who: str, asked: Cost, left: Cost, whole: str) -> BudgetExceeded:
     return BudgetExceeded(
-        f"the query asks for {asked}; {left} is left of {whole}",
+        f"{who} for {asked}; {left} is left of {whole}",
         requested=(asked.eps, asked.delta),
         remaining=(left.eps, left.delta),
     )

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from fractions import Fraction
 from typing import Literal, Protocol
 
 from dpsql.core.account.account import Account
@@ -63,6 +64,10 @@ class Entry:
         data: the digest of their contents, "" for none; for the second place alone, never stored
             in the ledger, where it would tell who reads it whether the data changed.
         epoch: in which the answer will be given again; likewise.
+        then: how it may go on: of each way the losses that are to follow. What does not fit with
+            all of any one of them is refused now, and not when some of it was charged. They are
+            not charged, and not stored.
+        least: the least ε of a charge of this analyst, where the account's is not more; likewise.
     """
 
     sql: str
@@ -74,6 +79,8 @@ class Entry:
     version: str = ""
     data: str = ""
     epoch: str = ""
+    then: tuple[tuple[Loss, ...], ...] = ()
+    least: Fraction = Fraction(0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,8 +184,8 @@ class Ledger(Protocol):
                 `failures`.
 
         Raises:
-            BudgetExceeded: more than is left of the total, or of a cap of the analyst; nothing was
-                charged.
+            BudgetExceeded: more than is left of the total, or of a cap of the analyst, with what is
+                to follow or without; nothing was charged.
             InvalidBudget: less than the owner allows; nothing was charged.
             RateExceeded: too soon, or too many at once; nothing was charged.
             AnalystLocked: too many charged queries of the analyst failed; nothing was charged.

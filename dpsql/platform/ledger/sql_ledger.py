@@ -110,7 +110,7 @@ class SqlLedger(Journal):
         asked = loss if isinstance(loss, Cost) else loss.cost
         exact = (approximate(loss) if isinstance(loss, Cost) else loss).rounded_up()
         _check_texts(entry.analyst, entry.request)
-        admission.check_size(self._account, asked)
+        admission.check_size(self._account, entry, asked)
 
         def work(connection: Connection, head: Head) -> StoredLine | None:
             opened = self._account.failures is not None
@@ -143,9 +143,14 @@ class SqlLedger(Journal):
                     "a request with this key was charged before; it has no answer to give again"
                 )
             note = dumps({"by": holder.mine()})
-            line = admission.following(head, entry, exact, latest, note=note, period=period)
-            admission.check_rate(connection, self._made[0], self._account, line)
+            made = partial(admission.following, head, entry, latest=latest, period=period)
+            line = made(exact, note=note)
+            more = max(map(len, entry.then), default=0)
+            admission.check_rate(connection, self._made[0], self._account, line, more)
             admission.check(self._account, line, asked, latest)
+            admission.check_ways(
+                self._account, entry, asked, latest, lambda later: made(exact + later)
+            )
             return line
 
         taken: list[int] = []

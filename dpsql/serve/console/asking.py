@@ -7,7 +7,7 @@ import re
 from dataclasses import replace
 from typing import Any, Unpack
 
-from dpsql.core.calibrate.options import Amount, Wishes
+from dpsql.core.calibrate.options import Amount, Question, Wishes
 from dpsql.errors import DpsqlError, InvalidArgument, Rejected
 from dpsql.repl.completion.suggest import proposals
 from dpsql.repl.settings import ShellSettings, exact_eps
@@ -23,7 +23,7 @@ from dpsql.serve.console import chart_svg, noise_svg
 from dpsql.serve.console.html import Html, tag
 from dpsql.serve.console.web import Visit, Web
 from dpsql.serve.principals import Principal
-from dpsql.serve.service import How, Question, Service
+from dpsql.serve.service import How, Service
 
 LONGEST_WAIT = 2.0
 """Seconds in which a script is told nothing, while a query runs."""

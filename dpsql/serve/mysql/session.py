@@ -11,7 +11,7 @@ from typing import Any
 from sqlglot import exp
 
 from dpsql.core.account.amount import ZERO, decimal_text
-from dpsql.core.calibrate.options import Amount
+from dpsql.core.calibrate.options import Amount, Question
 from dpsql.errors import InvalidBudget, Rejected, shallow
 from dpsql.report.explanation import Explanation
 from dpsql.report.result import Answer
@@ -25,7 +25,7 @@ from dpsql.serve.mysql.statement import Statement, Value, statement
 from dpsql.serve.mysql.translate import duckdb, named
 from dpsql.serve.mysql.variables import Variables
 from dpsql.serve.principals import Principal
-from dpsql.serve.service import How, Question, Service
+from dpsql.serve.service import How, Service
 
 HOW_TO_PAY = (
     "the query has no ε: write /* eps: 0.2 */ into it, or SET @eps = 0.2 before it; "

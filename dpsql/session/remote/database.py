@@ -20,7 +20,7 @@ from typing import Any, NoReturn, TypeVar, Unpack, cast
 
 from dpsql.compile import Compiled
 from dpsql.core.account.amount import parse_delta, parse_eps
-from dpsql.core.calibrate.options import Amount, Wishes
+from dpsql.core.calibrate.options import Amount, Ways, Wishes
 from dpsql.core.schema import Schema
 from dpsql.errors import EngineError, InvalidArgument, RateExceeded
 from dpsql.execution.boundary import charging, typed
@@ -40,6 +40,7 @@ from dpsql.session.conforming import Told as ToldProgress
 from dpsql.session.database import SOFTWARE, Database
 from dpsql.session.remote.client import NOT_REACHED, TOO_OFTEN, Client
 from dpsql.session.remote.told import Told, ToldAnswer, ToldBudget, ToldLines
+from dpsql.session.request_keys import callers
 from dpsql.visible import one_line
 
 T = TypeVar("T")
@@ -135,12 +136,14 @@ class RemoteDatabase(Database):
         idempotency_key: str | None = None,
         timeout: float | None = None,
         stop: threading.Event | None = None,
+        then: Ways = (),
         **wishes: Unpack[Wishes],
     ) -> Answer:
         """See `Database.run`. What goes over a network that fails is asked again under the same
         key, and charged once.
         """
         asked = {**_asked(sql, eps, delta, wishes), "free": free}
+        asked["then"] = [[_asked(q.sql, q.eps, q.delta, q.wishes) for q in way] for way in then]
         return self._answer(self._ended("run", asked, fresh, idempotency_key, timeout, stop))
 
     @typed
@@ -179,7 +182,7 @@ class RemoteDatabase(Database):
         found = self._post("charged", {"idempotency_key": idempotency_key})
         return None if found is None else LedgerLine(found)
 
-    def asked_by(self, analyst: str) -> NoReturn:
+    def asked_by(self, analyst: str, least: Fraction = Fraction(0)) -> NoReturn:
         """Who asks is whose the token is."""
         raise InvalidArgument("who asks a server is whose the token is")
 
@@ -263,10 +266,8 @@ class RemoteDatabase(Database):
         Raises:
             KeyboardInterrupt: Ctrl-C, or `stop`; the query is ended.
         """
-        if key == "":
-            raise InvalidArgument("an idempotency key is a text of the caller's choice")
         name = token_hex(16)
-        key = key or f"client-{name}"
+        key = callers(key) or f"client-{name}"
         asked |= {"id": name, "fresh": fresh, "idempotency_key": key, "timeout": timeout}
         asked |= {"wait": 0.0 if stop is not None else WAIT}
         path = f"data/{self._name}/queries/{name}"
