@@ -21,8 +21,9 @@ from dpsql.errors import EngineError, PolicyError
 from dpsql.platform.engine.deadline import Deadline
 from dpsql.platform.engine.far.printing import Language
 from dpsql.platform.engine.far.server import Column
+from dpsql.platform.engine.far.spark_iceberg import current_snapshot
 from dpsql.platform.engine.far.spark_language import SPARK, quoted
-from dpsql.platform.engine.far.spark_states import Commit, Held, last_commit, location
+from dpsql.platform.engine.far.spark_states import Commit, Held, last_commit, location, stored
 from dpsql.platform.engine.urls import is_spark
 
 if TYPE_CHECKING:
@@ -58,8 +59,8 @@ _KINDS = {
     "timestamp_ntz": "TIMESTAMP",
 }
 UNNAMED = (
-    "the state of a private table cannot be named: it has to be a table of Delta's, or Parquet "
-    "under files: in the policy that is at least a minute old"
+    "the state of a private table cannot be named: it has to be a table of Delta's or Iceberg's, "
+    "or Parquet under files: in the policy that is at least a minute old"
 )
 _WAIT = 10.0  # seconds
 _FIRST, _LAST = "0001-01-01", "9999-12-31"
@@ -126,9 +127,7 @@ class Spark:
         views = {table: self._named(table) for table in tables if table in self._files}
         commits: dict[str, Commit] = {}
         for table in set(tables) - views.keys():
-            described = self._session.sql(f"DESCRIBE EXTENDED {self._named(table)}").toArrow()
-            where = location([tuple(row.values()) for row in described.to_pylist()])
-            commit = None if where is None else last_commit(self._session, where)
+            commit = self._commit(self._named(table))
             if commit is None:
                 return None
             commits[table] = commit
@@ -136,6 +135,14 @@ class Spark:
         for table, commit in commits.items() if held is not None else ():
             self._read[table] = self._view(commit.rows)
         return held
+
+    def _commit(self, name: str) -> Commit | None:
+        described = self._session.sql(f"DESCRIBE EXTENDED {name}").toArrow()
+        details = stored([tuple(row.values()) for row in described.to_pylist()])
+        where = location(details, "delta")
+        if where is not None:
+            return last_commit(self._session, where)
+        return current_snapshot(self._session, name, details)
 
     @property
     def unnamed(self) -> str:
