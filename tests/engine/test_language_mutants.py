@@ -129,8 +129,8 @@ def moved(sail: str, folder: Path, of: str) -> None:
 
 
 def written(sail: str, folder: Path, of: str) -> None:
-    """A table to which rows are written when its state has been named; Sail looks for a view's files
-    when the view is made.
+    """A table to which rows are written when its state has been named: Sail looks for the files of
+    a view when that is made.
     """
     session = spark.session()
     where = tempfile.mkdtemp(dir=folder)
@@ -146,12 +146,26 @@ def written(sail: str, folder: Path, of: str) -> None:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(Held, "of", late)
             assert server.hold(["held"]) is not None
-        assert server.run(f"SELECT * FROM {server.source('held', [('x', 'INTEGER')])}").num_rows == 1
+        assert (
+            server.run(f"SELECT * FROM {server.source('held', [('x', 'INTEGER')])}").num_rows == 1
+        )
     finally:
         session.sql("DROP TABLE held")
 
 
-MADE = (values, refused, pinned, collated, aged, moved, written)
+def bound(sail: str, folder: Path, of: str) -> None:
+    """What a server has not is found before a statement is run."""
+    server = Spark(spark.session())
+    server.bind("SELECT 1 AS x")
+    taken = True
+    try:
+        server.bind(of)
+    except Exception:
+        taken = False
+    assert not taken
+
+
+MADE = (values, refused, pinned, collated, aged, moved, written, bound)
 CHECKS = {check.__name__: check for check in MADE}
 EDITS = edits(Path(__file__).with_name("mutants.txt"))
 

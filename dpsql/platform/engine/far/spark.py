@@ -190,6 +190,12 @@ class Spark:
         self._views.append(name)
         return f"{quoted(name)} AS t"
 
+    def bind(self, sql: str) -> None:
+        """See `Server`: the analysis of a statement, which knows tables by their columns alone. Not
+        EXPLAIN: that optimizes, which folds rows that a session was lent, and reads statistics.
+        """
+        _ = self._session.sql(sql).schema
+
     def run(self, sql: str) -> Any:
         """See `Server`."""
         self._session.addTag(self._tag)
