@@ -5,8 +5,9 @@
 Sail (pysail, in a process of its own, one task a core) runs the statements of the benchmark's
 queries under EXPLAIN ANALYZE: plain, as they are where nothing is verified, and after
 `dpsql.verify`. *reads*: how often a table's files are read, at most. *groups*: the sums that tasks
-send each other by the keys of a GROUP BY, in the largest exchange, with what one of them takes in
-memory, and *most*: one for each group (for each unit and group, where there is a unit) and task.
+send each other by the keys of a GROUP BY, in the largest exchange, and *most*: one for each group
+(for each unit and group, where there is a unit) and task. *bytes*: what one takes in memory, at
+most.
 *rows*: those that are sent to be joined, all exchanges together.
 """
 
@@ -60,24 +61,25 @@ def lake(address: str, scale: str) -> Iterator[tuple[SparkSession, str, Path]]:
 def row(name: str, way: str, plan: Operator) -> str:
     """A line of the table."""
     found = list(exchanges(plan))
-    groups = max((e for e in found if e.kind == "groups"), key=_rows, default=None)
+    groups = [e for e in found if e.kind == "groups"]
+    most = max(groups, key=_rows, default=None)
     joined = sum(e.rows for e in found if e.kind == "rows")
-    most_reads = max(reads(plan).values(), default=0)
-    told = "| – | – | –" if groups is None else f"| {groups.rows:,.0f} | {groups.most:,.0f} | "
-    if groups is not None:  # a few rows take a batch's place
-        told += f"{groups.bytes / groups.rows:.0f}" if groups.rows > 10_000 else "–"
-    return f"| {name} | {way} | {most_reads} {told} | {joined:,.0f} |"
+    told = "– | –" if most is None else f"{most.rows:,.0f} | {most.most:,.0f}"
+    # Few rows take the place of a batch.
+    sizes = [f"{e.bytes / e.rows:.0f}" for e in groups if e.rows > 10_000]
+    widest = max(sizes, key=int, default="–")
+    return f"| {name} | {way} | {max(reads(plan).values())} | {told} | {widest} | {joined:,.0f} |"
 
 
-def _rows(exchange: Exchange) -> tuple[float, float]:
-    return exchange.rows, exchange.bytes
+def _rows(exchange: Exchange) -> float:
+    return exchange.rows
 
 
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--scale", default="0.1")
     given = parser.parse_args()
-    print("| query | way | reads | groups | most | bytes of one | rows |")
+    print("| query | way | reads | groups | most | bytes | rows |")
     print("|---" * 7 + "|")
     with on_spark.sail() as address, lake(address, given.scale) as (session, policy, ledger):
         for name, text in QUERIES.items():
