@@ -167,6 +167,7 @@ def bound(sail: str, folder: Path, of: str) -> None:
 
 MADE = (values, refused, pinned, collated, aged, moved, written, bound)
 CHECKS = {check.__name__: check for check in MADE}
+ON_SAIL = ("commit_is_not_said", "snapshot_is_not_said", "not_bound_beforehand")
 EDITS = edits(Path(__file__).with_name("mutants.txt"))
 
 
@@ -176,6 +177,8 @@ EDITS = edits(Path(__file__).with_name("mutants.txt"))
 def test_a_mutant_is_killed(
     mutant: Change, check: str, of: str, source: str, sail: str, tmp_path: Path
 ) -> None:
+    if os.environ.get("DPSQL_SPARK") and mutant.__name__ in ON_SAIL:
+        pytest.skip("Apache Spark has not the format, or looks names up earlier")
     CHECKS[check](sail, tmp_path, of)
     with pytest.MonkeyPatch.context() as patch:
         mutant(patch)

@@ -319,6 +319,18 @@ def test_each_statement_is_bound_before_the_charge(
             assert set(order[many:]) == {"run"} and len(order) >= 2 * many
 
 
+def test_pyspark_writes_no_error_of_its_own(
+    session: SparkSession, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """It does where the server is Apache Spark, with the server's words."""
+    from pyspark.logger import PySparkLogger
+
+    with opened(session):
+        for name in ("SQLQueryContextLogger", "DataFrameQueryContextLogger"):
+            PySparkLogger.getLogger(name).exception("the private value 4711", errorClass="CAST")
+    assert "4711" not in "".join(capfd.readouterr())
+
+
 def test_a_deadline(session: SparkSession) -> None:
     policy = POLICY + "limits: {seconds: 1}\n"
     many = session.range(3_000_000).selectExpr("id % 100 AS person", "1 AS cost")

@@ -4,6 +4,7 @@ task has, and rows of tables only to be joined.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -30,6 +31,8 @@ Plans = dict[tuple[str, str], Operator]
 @pytest.fixture(scope="module")
 def asked(sail: str) -> Iterator[tuple[SparkSession, Plans]]:
     """A session, and the plans of the queries: plain, while nothing is verified, and then."""
+    if os.environ.get("DPSQL_SPARK"):
+        pytest.skip("what is read is Sail's plan")
     found: Plans = {}
     with lake(sail, "0.01") as (session, policy, ledger):
         found |= {("plain", name): ran(session, text) for name, text in QUERIES.items()}

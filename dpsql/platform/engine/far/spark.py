@@ -87,6 +87,7 @@ class Spark:
         self._read: dict[str, str] = {}
         self._zoned: dict[str, frozenset[str]] = {}
         self._held: Held | None = None
+        _silence()
         if own:
             for name, value in _SETTINGS.items():
                 # One that it has not, `settled` tells; of others pyspark thinks that they are old.
@@ -266,6 +267,17 @@ def _client(url: str) -> SparkSession:
     from pyspark.sql import SparkSession
 
     return SparkSession.builder.master(url).getOrCreate()
+
+
+def _silence() -> None:
+    """pyspark writes what a server says of an error to the terminal, beside raising it, in this
+    whole process; that may be a row's value, and whoever asks may see the terminal.
+    """
+    with suppress(ImportError):  # of an older one, which does not
+        from pyspark.logger import PySparkLogger
+
+        for name in ("SQLQueryContextLogger", "DataFrameQueryContextLogger"):
+            PySparkLogger.getLogger(name).disabled = True
 
 
 def _kind(kind: Any) -> str:
