@@ -249,6 +249,10 @@ def test_a_change_in_the_middle_of_a_query(
 
     with files.open() as db:
         monkeypatch.setattr(Spark, "run", changed)
+        if change == "more" and os.environ.get("DPSQL_SPARK"):
+            for _ in range(2):  # Apache Spark lists the files of a view once, and reads no other
+                assert exact(db) == 300
+            return
         with pytest.raises(EngineError):
             exact(db, eps=1)
         assert db.budget.spent.exact.eps == 1
