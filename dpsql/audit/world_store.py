@@ -78,6 +78,10 @@ class WorldStore:
 
         return guarded(work, "audit", self._connection.interrupt)
 
+    def bind(self, sql: str) -> None:
+        """Not needed here."""
+        raise NotImplementedError
+
     def arrow(self, sql: str) -> ArrowStream:
         """Not needed here."""
         raise NotImplementedError

@@ -65,6 +65,9 @@ class _Fixed:
     def rows(self, sql: str, parameters: Mapping[str, object] | None = None) -> Rows:
         return self.found[sql].get(self.world, [])
 
+    def bind(self, sql: str) -> None:
+        raise NotImplementedError
+
     def arrow(self, sql: str) -> ArrowStream:
         raise NotImplementedError
 

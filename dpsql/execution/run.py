@@ -1,10 +1,11 @@
 """From a compiled query to noisy rows: public groups, stored answers, charge, exact cells, noise,
 post-processing.
 
-The order is the guarantee: the ledger is charged, durably, before the engine is asked for anything
-private; noise is added before anything leaves `noise`; the noisy answer is stored, durably, before
-it is shown, so that a charge has one answer; what comes after sees noisy numbers and public tables
-only. Where a stored answer will do, nothing private is read and nothing is charged.
+The order is the guarantee: what the engine does not take fails before the charge; the ledger is
+charged, durably, before the engine is asked for anything private; noise is added before anything
+leaves `noise`; the noisy answer is stored, durably, before it is shown, so that a charge has one
+answer; what comes after sees noisy numbers and public tables only. Where a stored answer will do,
+nothing private is read and nothing is charged.
 What is the same on all neighbours costs nothing, and makes no line, though rows are read for it.
 """
 
@@ -218,6 +219,9 @@ def _executed(
                 return _again(queries, found, run, snapshot)
         if loss != NOTHING and request.free:
             raise BudgetExceeded(NOT_FREE)
+        for ready in queries:
+            for text in chain(*(statements.every for statements in ready.statements)):
+                snapshot.bind(text)
         if loss != NOTHING:  # a batch may cost a δ alone
             text = ";\n".join(ready.compiled.sql for ready in queries)
             entry = request.entry(text, data_version(run.engine), version)

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import os
 import re
+import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pytest
@@ -17,6 +19,7 @@ import pytest
 from dpsql.platform.engine.far import spark_texts, spark_words
 from dpsql.platform.engine.far.spark import Spark, _kind
 from dpsql.platform.engine.far.spark_language import CALLS
+from dpsql.platform.engine.far.spark_states import Held
 from tests.support import on_spark, spark
 from tests.support.edits import edits
 from tests.support.languages import database, different, lend, said
@@ -125,7 +128,46 @@ def moved(sail: str, folder: Path, of: str) -> None:
     assert not server.held()
 
 
-CHECKS = {check.__name__: check for check in (values, refused, pinned, collated, aged, moved)}
+def written(sail: str, folder: Path, of: str) -> None:
+    """A table to which rows are written when its state has been named: Sail looks for the files of
+    a view when that is made.
+    """
+    session = spark.session()
+    where = tempfile.mkdtemp(dir=folder)
+    session.sql("DROP TABLE IF EXISTS held")
+    session.sql(f"CREATE TABLE held USING {of} LOCATION '{where}/held' AS SELECT 1 AS x").toArrow()
+    try:
+        server, of_tables = Spark(session), Held.of
+
+        def late(*given: Any) -> Held | None:
+            session.sql("INSERT INTO held VALUES (2)").toArrow()
+            return of_tables(*given)
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(Held, "of", late)
+            assert server.hold(["held"]) is not None
+        assert (
+            server.run(f"SELECT * FROM {server.source('held', [('x', 'INTEGER')])}").num_rows == 1
+        )
+    finally:
+        session.sql("DROP TABLE held")
+
+
+def bound(sail: str, folder: Path, of: str) -> None:
+    """What a server has not is found before a statement is run."""
+    server = Spark(spark.session())
+    server.bind("SELECT 1 AS x")
+    taken = True
+    try:
+        server.bind(of)
+    except Exception:
+        taken = False
+    assert not taken
+
+
+MADE = (values, refused, pinned, collated, aged, moved, written, bound)
+CHECKS = {check.__name__: check for check in MADE}
+ON_SAIL = ("commit_is_not_said", "snapshot_is_not_said", "not_bound_beforehand")
 EDITS = edits(Path(__file__).with_name("mutants.txt"))
 
 
@@ -135,6 +177,8 @@ EDITS = edits(Path(__file__).with_name("mutants.txt"))
 def test_a_mutant_is_killed(
     mutant: Change, check: str, of: str, source: str, sail: str, tmp_path: Path
 ) -> None:
+    if os.environ.get("DPSQL_SPARK") and mutant.__name__ in ON_SAIL:
+        pytest.skip("Apache Spark has not the format, or looks names up earlier")
     CHECKS[check](sail, tmp_path, of)
     with pytest.MonkeyPatch.context() as patch:
         mutant(patch)

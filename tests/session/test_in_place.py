@@ -21,6 +21,7 @@ from dpsql.errors import DpsqlError, EngineError, PolicyError
 from dpsql.platform.engine import ownerlog
 from dpsql.platform.engine.far.engine import FarEngine
 from dpsql.platform.engine.far.postgres import Postgres
+from dpsql.platform.engine.far.postgres_language import CALLS
 from dpsql.session.database import Database
 from tests.support.on_a_server import PEOPLE, POLICY, do
 
@@ -77,6 +78,60 @@ def test_no_private_row_is_here(url: str, tmp_path: Path) -> None:
         for table in ("people", "clinic.visits", "calls"):
             sql = f'SELECT count(*) FROM "server".{table if "." in table else "main." + table}'
             assert engine.cursor().execute(sql).fetchall() == [(0,)]
+
+
+GONE = {
+    "a function": "",
+    "a table": "DROP TABLE calls; DROP TABLE clinic.visits",
+    "a column": "ALTER TABLE clinic.visits DROP COLUMN cost",
+    "the right to read": "REVOKE SELECT ON clinic.visits FROM reader",
+}
+
+
+@pytest.mark.parametrize("gone", GONE)
+@pytest.mark.parametrize("late", [False, True])
+def test_what_the_server_does_not_take_costs_nothing(
+    late: bool, gone: str, url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where tables change when the catalog was looked at already."""
+    do(url, f"{PEOPLE}; DROP ROLE IF EXISTS reader; CREATE ROLE reader LOGIN")
+    do(url, "GRANT USAGE ON SCHEMA clinic TO reader")
+    do(url, "GRANT SELECT ON ALL TABLES IN SCHEMA public, clinic TO reader")
+    try:
+        with in_place(url.replace("dpsql@", "reader@"), tmp_path) as db:
+            if late:
+                monkeypatch.setattr(Postgres, "settled", lambda self: None)
+            monkeypatch.setattr(Postgres, "run", not_asked)
+            do(url, GONE[gone] or "SELECT 1")
+            if not GONE[gone]:
+                monkeypatch.setitem(CALLS, "abs", lambda node, args: f"magnitude({args[0]})")
+            with pytest.raises(EngineError) as caught:
+                db.run("SELECT COUNT(*) FROM clinic.visits WHERE ABS(cost) > 3", 1)
+            assert caught.value.__context__ is None and caught.value.__cause__ is None
+            assert not db.budget.spent.exact.eps
+    finally:
+        do(url, "DROP OWNED BY reader; DROP ROLE reader")
+
+
+def not_asked(self: Postgres, sql: str) -> Any:
+    raise AssertionError("the server was asked for rows")
+
+
+def test_binding_plans_nothing(url: str, tmp_path: Path) -> None:
+    """A plan is made of statistics, and of the ends of indexes: PREPARE makes none."""
+    do(url, PEOPLE)
+    with in_place(url, tmp_path) as db:
+        engine, server = far(db)
+        with engine.snapshot():
+            server.bind(
+                "SELECT 1 FROM public.people WHERE id = 1 / 0"
+            )  # which a planner would compute
+            [[plans]] = (
+                server._open().execute("SELECT count(*) FROM pg_prepared_statements").fetchall()
+            )
+            assert plans == 0
+        with pytest.raises(psycopg.errors.UndefinedFunction), engine.snapshot():
+            server.bind("SELECT magnitude(id) FROM public.people")
 
 
 TOWNS = """

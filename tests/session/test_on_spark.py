@@ -6,7 +6,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,6 +20,7 @@ from dpsql.core.account.amount import Cost
 from dpsql.errors import EngineError, PolicyError, Rejected
 from dpsql.platform.engine.far import spark as far_spark
 from dpsql.platform.engine.far.engine import FarEngine
+from dpsql.platform.engine.far.spark_language import CALLS
 from dpsql.platform.ledger.memory_ledger import MemoryLedger
 from tests.support import on_spark
 from tests.tpch.data import TABLES, database, query
@@ -243,6 +244,91 @@ def test_a_failure_is_one_error_and_the_next_query_works(
         assert db.budget.spent.exact.eps == 1  # the charge stays
         monkeypatch.setattr(far_spark.Spark, "run", run)
         assert exact(db, "SELECT COUNT(*) FROM visits WHERE cost > 100") == [(0,)]
+
+
+def _no_function(patch: pytest.MonkeyPatch, session: SparkSession) -> None:
+    patch.setitem(CALLS, "abs", lambda node, args: f"magnitude({args[0]})")
+
+
+def _no_table(patch: pytest.MonkeyPatch, session: SparkSession) -> None:
+    session.catalog.dropTempView("visits")
+
+
+def _no_column(patch: pytest.MonkeyPatch, session: SparkSession) -> None:
+    session.sql("SELECT 1L AS person, 2 AS price").createOrReplaceTempView("visits")
+
+
+@pytest.mark.parametrize("change", [_no_function, _no_table, _no_column])
+@pytest.mark.parametrize("late", [False, True])
+def test_what_the_server_does_not_take_costs_nothing(
+    late: bool,
+    change: Callable[[pytest.MonkeyPatch, SparkSession], None],
+    session: SparkSession,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Also where tables change when they were looked at already."""
+    asked = "SELECT COUNT(*) FROM visits WHERE ABS(cost) > 3"
+    sent: list[str] = []
+    run = far_spark.Spark.run
+
+    def noted(self: far_spark.Spark, sql: str) -> Any:
+        sent.append(sql)
+        return run(self, sql)
+
+    with opened(session) as db:
+        if late:
+            monkeypatch.setattr(FarEngine, "_check", lambda self: None)
+        monkeypatch.setattr(far_spark.Spark, "run", noted)
+        change(monkeypatch, session)
+        with pytest.raises(EngineError) as caught:
+            db.run(asked, 1)
+        assert caught.value.__context__ is None and caught.value.__cause__ is None
+        assert not db.budget.spent.exact.eps and not sent
+        if late:
+            assert "does not take what this query becomes" in str(caught.value)
+            assert exact(db, "SELECT COUNT(*) FROM people") == [(100,)]
+
+
+def test_each_statement_is_bound_before_the_charge(
+    session: SparkSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those of all releases and of a batch; an answer that is given again binds none."""
+    order: list[str] = []
+    bind, run = far_spark.Spark.bind, far_spark.Spark.run
+
+    def binds(self: far_spark.Spark, sql: str) -> None:
+        order.append("bind")
+        bind(self, sql)
+
+    def runs(self: far_spark.Spark, sql: str) -> Any:
+        order.append("run")
+        return run(self, sql)
+
+    asked = (
+        "SELECT COUNT(*), COUNT(DISTINCT cost), MEDIAN(cost) FROM visits",
+        "SELECT COUNT(*) FROM people WHERE age > (SELECT AVG(age) FROM people)",
+    )
+    with opened(session) as db:
+        monkeypatch.setattr(far_spark.Spark, "bind", binds)
+        monkeypatch.setattr(far_spark.Spark, "run", runs)
+        for sql in asked:
+            order.clear()
+            db.run(sql, 1)
+            many = order.count("bind")
+            assert many > 1 and order[:many] == ["bind"] * many
+            assert set(order[many:]) == {"run"} and len(order) >= 2 * many
+
+
+def test_pyspark_writes_no_error_of_its_own(
+    session: SparkSession, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """It does where the server is Apache Spark, with the server's words."""
+    from pyspark.logger import PySparkLogger
+
+    with opened(session):
+        for name in ("SQLQueryContextLogger", "DataFrameQueryContextLogger"):
+            PySparkLogger.getLogger(name).exception("the private value 4711", errorClass="CAST")
+    assert "4711" not in "".join(capfd.readouterr())
 
 
 def test_a_deadline(session: SparkSession) -> None:

@@ -4,6 +4,7 @@ names, and a state that has passed proves nothing.
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import time
@@ -18,7 +19,7 @@ import pytest
 import dpsql
 from dpsql.errors import EngineError, PolicyError
 from dpsql.platform.engine.far.spark import Spark
-from dpsql.platform.engine.far.spark_states import location
+from dpsql.platform.engine.far.spark_states import location, stored
 from tests.support import on_spark
 
 if TYPE_CHECKING:
@@ -59,9 +60,10 @@ def session(sail: str) -> Iterator[SparkSession]:
 
 
 class Lake:
-    """People and visits, as files or as Delta's tables."""
+    """People and visits, as files or as tables of Delta's or Iceberg's."""
 
     def __init__(self, session: SparkSession, folder: Path, kind: str) -> None:
+        needs(session, kind)
         self.session, self.folder, self.kind = session, folder, kind
         self.ledger = folder / "ledger"
         self.policy = POLICY.format(
@@ -88,7 +90,7 @@ class Lake:
         on_spark.lend(self.session, name, found)
         self.session.sql(f"DROP TABLE IF EXISTS {table}")
         shutil.rmtree(where, ignore_errors=True)
-        made = f"CREATE TABLE {table} USING delta LOCATION '{where}'"
+        made = f"CREATE TABLE {table} USING {self.kind} LOCATION '{where}'"
         self.session.sql(f"{made} AS SELECT * FROM {name}").toArrow()
 
     def open(self) -> dpsql.Database:
@@ -102,14 +104,35 @@ class Lake:
             self.session.sql(f"DROP TABLE IF EXISTS {table}")
 
 
+def needs(session: SparkSession, kind: str) -> None:
+    """Skip where the server was started without a format: Sail has all."""
+    if os.environ.get("DPSQL_SPARK") and kind != "parquet":
+        try:
+            session.read.format(kind).load("/nowhere").schema  # noqa: B018
+        except Exception as error:
+            if "DATA_SOURCE_NOT_FOUND" in str(error):
+                pytest.skip(f"the server has no {kind}")
+
+
 def age(path: Path, seconds: float = 3600) -> None:
     """Set a file's time back."""
     then = time.time() - seconds
     os.utime(path, (then, then))
 
 
-@pytest.fixture(params=["parquet", "delta"])
+TABLES = ["delta", "iceberg"]
+"""The formats that have states of their own."""
+
+
+@pytest.fixture(params=["parquet", *TABLES])
 def lake(session: SparkSession, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Lake]:
+    made = Lake(session, tmp_path, request.param)
+    yield made
+    made.done()
+
+
+@pytest.fixture(params=TABLES)
+def tables(session: SparkSession, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Lake]:
     made = Lake(session, tmp_path, request.param)
     yield made
     made.done()
@@ -226,6 +249,10 @@ def test_a_change_in_the_middle_of_a_query(
 
     with files.open() as db:
         monkeypatch.setattr(Spark, "run", changed)
+        if change == "more" and os.environ.get("DPSQL_SPARK"):
+            for _ in range(2):  # Apache Spark lists the files of a view once, and reads no other
+                assert exact(db) == 300
+            return
         with pytest.raises(EngineError):
             exact(db, eps=1)
         assert db.budget.spent.exact.eps == 1
@@ -260,37 +287,41 @@ def test_rows_of_another_table_are_other_rows(files: Lake, session: SparkSession
     assert None not in names and names[0] != names[1]
 
 
-def test_delta_is_read_at_its_commit(session: SparkSession, tmp_path: Path) -> None:
+def test_a_table_is_read_at_its_commit(tables: Lake, session: SparkSession) -> None:
     """What is written later is not seen, and proves nothing for who opens it then."""
-    lake = Lake(session, tmp_path, "delta")
-    try:
-        assert lake.verify().unrecorded is None
-        with lake.open() as db:
-            session.sql("INSERT INTO visits VALUES (7, 3, 'a'), (NULL, 3, 'a')").toArrow()
-            assert db.verified and exact(db) == 300
-            with lake.open() as later:
-                assert not later.verified and exact(later) == 300
-    finally:
-        lake.done()
+    assert tables.verify().unrecorded is None
+    with tables.open() as db:
+        session.sql("INSERT INTO visits VALUES (7, 3, 'a'), (NULL, 3, 'a')").toArrow()
+        assert db.verified and exact(db) == 300
+        with tables.open() as later:
+            assert not later.verified and exact(later) == 300
 
 
-def test_a_delta_table_that_is_made_again(session: SparkSession, tmp_path: Path) -> None:
-    """Its commits have the numbers of before."""
-    lake = Lake(session, tmp_path, "delta")
-    try:
-        assert lake.verify().unrecorded is None
-        with lake.open() as db:
-            broken(lake)
-            with pytest.raises(EngineError):
-                exact(db)
-        with lake.open() as db:
-            assert not db.verified
-    finally:
-        lake.done()
+def test_a_table_that_is_made_again(tables: Lake) -> None:
+    """Commits of Delta's have the numbers of before."""
+    assert tables.verify().unrecorded is None
+    with tables.open() as db:
+        broken(tables)
+        with pytest.raises(EngineError):
+            exact(db)
+        assert not db.budget.spent.exact.eps
+    with tables.open() as db:
+        assert not db.verified
+
+
+def test_a_commit_that_is_gone(tables: Lake) -> None:
+    """Old commits are thrown away now and then: nothing is charged for one."""
+    with tables.open() as db:
+        for file in (tables.folder / "visits").rglob("*"):
+            if file.match("_delta_log/*.json") or file.match("metadata/snap-*"):
+                file.unlink()
+        with pytest.raises(EngineError):
+            exact(db)
+        assert not db.budget.spent.exact.eps
 
 
 DETAILS = [("", ""), ("# Detailed Table Information", ""), ("Type", "EXTERNAL")]
-DETAILS += [("Provider", "delta"), ("Location", "/lake/t")]
+DETAILS += [("Provider", "delta"), ("Location", "/lake/t/")]
 
 
 @pytest.mark.parametrize(
@@ -303,9 +334,86 @@ DETAILS += [("Provider", "delta"), ("Location", "/lake/t")]
         ([*DETAILS[:3], ("Provider", "parquet"), DETAILS[4]], None),
     ],
 )
-def test_where_a_delta_table_is(rows: list[tuple[str, str]], where: str | None) -> None:
+def test_where_a_table_is(rows: list[tuple[str, str]], where: str | None) -> None:
     """Columns may have any name, and a table with a filter is not what its files are."""
-    assert location(rows) == where
+    assert location(stored(rows), "delta") == where
+    assert location(stored(rows), "iceberg") is None
+
+
+class Ice:
+    """An Iceberg table, and what its folder says."""
+
+    def __init__(self, session: SparkSession, folder: Path) -> None:
+        self.session, self.folder = session, folder / "ice" / "metadata"
+        session.sql("DROP TABLE IF EXISTS ice")
+        made = f"CREATE TABLE ice USING iceberg LOCATION '{folder}/ice'"
+        session.sql(f"{made} AS SELECT 1 AS id, 2 AS x, 3 AS y").toArrow()
+
+    def state(self) -> str | None:
+        """Its name as a new session of ours finds it."""
+        return Spark(self.session).hold(["ice"])
+
+    def read(self) -> dict[str, Any]:
+        return dict(json.loads((self.folder / "v1.metadata.json").read_text()))
+
+    def write(self, metadata: dict[str, Any], number: int = 1) -> None:
+        """What another engine would commit."""
+        (self.folder / f"v{number}.metadata.json").write_text(json.dumps(metadata))
+        (self.folder / "version-hint.text").write_text(str(number))
+
+
+@pytest.fixture
+def ice(session: SparkSession, tmp_path: Path) -> Iterator[Ice]:
+    needs(session, "iceberg")
+    yield Ice(session, tmp_path)
+    session.sql("DROP TABLE IF EXISTS ice")
+
+
+def swapped(metadata: dict[str, Any]) -> None:
+    """Two columns have each other's names: a change of the schema alone, in no snapshot."""
+    [schema] = metadata["schemas"]
+    others = {"x": "y", "y": "x"}
+    fields = [{**f, "name": others.get(f["name"], f["name"])} for f in schema["fields"]]
+    metadata["schemas"] = [schema, {**schema, "schema-id": 1, "fields": fields}]
+    metadata["current-schema-id"] = 1
+
+
+def test_names_that_change_places(ice: Ice, session: SparkSession) -> None:
+    """What is held is read by the schema of its snapshot, whatever the table's is by now."""
+    server = Spark(session)
+    assert server.hold(["ice"]) is not None
+    metadata = ice.read()
+    swapped(metadata)
+    ice.write(metadata, 2)
+    columns = [("id", "INTEGER"), ("x", "INTEGER"), ("y", "INTEGER")]
+    assert session.table("ice").columns == ["id", "y", "x"]
+    assert server.held() and server.columns("ice") == columns
+    read = server.run(f"SELECT * FROM {server.source('ice', columns)}")
+    assert read.to_pylist() == [{"id": 1, "x": 2, "y": 3}]
+
+
+def test_a_snapshot_in_other_columns_is_another_state(ice: Ice) -> None:
+    before, metadata = ice.state(), ice.read()
+    swapped(metadata)
+    metadata["snapshots"][0]["schema-id"] = 1
+    ice.write(metadata)
+    assert None not in (before, ice.state()) and ice.state() != before
+
+
+@pytest.mark.parametrize("wrong", ["no schema", "another writer", "two of one number", "no rows"])
+def test_an_iceberg_table_without_a_state(wrong: str, ice: Ice) -> None:
+    """Nothing is guessed: claims are then enforced in each query."""
+    assert ice.state() is not None
+    metadata = ice.read()
+    if wrong == "no schema":
+        del metadata["snapshots"][0]["schema-id"]
+    elif wrong == "no rows":
+        del metadata["current-snapshot-id"]
+    elif wrong == "two of one number":
+        other = "00001-3846b4f6-1230-450b-bef8-28ccc90fe450.metadata.json"
+        (ice.folder / other).write_text(json.dumps(metadata))
+    ice.write(metadata, 2 if wrong == "another writer" else 1)
+    assert ice.state() is None
 
 
 def test_what_has_no_state(session: SparkSession, tmp_path: Path, asked: list[str]) -> None:

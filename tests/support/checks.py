@@ -78,6 +78,9 @@ class _Watched:
             self.spent_when_asked.append(self._spent())
         return self._inner.rows(sql, parameters)
 
+    def bind(self, sql: str) -> None:
+        self._inner.bind(sql)
+
     def arrow(self, sql: str) -> object:
         return self._inner.arrow(sql)
 

@@ -43,6 +43,14 @@ class Snapshot(Protocol):
             KeyboardInterrupt: Ctrl-C.
         """
 
+    def bind(self, sql: str) -> None:
+        """See whether the engine takes one SELECT in this snapshot, whatever its parameters are. No
+        row is read, and what is found is a function of the statement and of how tables are defined.
+
+        Raises:
+            EngineError: it does not; the owner's log tells why.
+        """
+
     def arrow(self, sql: str) -> ArrowStream:
         """The rows of one SELECT as a stream, to be read once before the snapshot ends."""
 

@@ -58,6 +58,9 @@ class RemoteSnapshot:
         self._check()
         return found
 
+    def bind(self, sql: str) -> None:
+        """See `Snapshot`: DuckDB has bound it on tables of the same columns (`Empty`)."""
+
     def arrow(self, sql: str) -> ArrowStream:
         """Nothing of private tables leaves a worker but by `rows`; `copy` has no need of it."""
         raise EngineError(FAILED)

@@ -65,6 +65,9 @@ class DuckDBSnapshot:
         self._files.check()
         return rows
 
+    def bind(self, sql: str) -> None:
+        """See `Snapshot`: DuckDB has bound it on tables of the same columns (`Empty`)."""
+
     def arrow(self, sql: str) -> ArrowStream:
         """The rows of one SELECT as an Arrow stream; read it once, before the snapshot ends."""
 

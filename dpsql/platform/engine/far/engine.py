@@ -9,7 +9,9 @@ very rows that the server joins.
 Claim: the cells are those that DuckDB would have computed of the server's rows. Why: `bound_plan`
 reads all of a statement, `printing` says the same, and the language has what is shown to be equal.
 Whether a statement can be said at all is asked before anything is charged (`takes`), and is a
-function of the statement; what cannot, is rejected by its name.
+function of the statement; what cannot, is rejected by its name. Whether the server takes what is
+said is asked of the server, before the charge as well (`bind`): a function that it has not, and a
+table or a column that is gone, cost nothing.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ from secrets import token_hex
 import duckdb
 
 from dpsql.errors import EngineError, PolicyError
-from dpsql.platform.engine import sandbox
+from dpsql.platform.engine import ownerlog, sandbox
 from dpsql.platform.engine.deadline import Deadline, stopped
 from dpsql.platform.engine.duckdb_catalog import read as read_catalog
 from dpsql.platform.engine.duckdb_engine import DuckDBEngine
@@ -46,6 +48,11 @@ from dpsql.platform.engine.sql_text import name as quoted
 from dpsql.platform.engine.whole_rows import Row, joined, parts
 
 Path = tuple[str, ...]
+
+UNTAKEN = (
+    "the server does not take what this query becomes, and nothing was charged; the owner's log "
+    "has the details"
+)
 
 
 class FarEngine(DuckDBEngine):
@@ -172,6 +179,27 @@ class FarEngine(DuckDBEngine):
             scratch.register("cells", arrow)
             return joined(parts(scratch.execute(f"SELECT {items} FROM cells")))
 
+    def bind(self, cursor: duckdb.DuckDBPyConnection, sql: str) -> None:
+        """See `Snapshot`. Lists of released numbers, which are not there yet, are empty: of other
+        ones the same names are looked up.
+
+        Raises:
+            EngineError: the server does not take it.
+        """
+        [(found,)] = cursor.execute(PLAN, {"sql": sql}).fetchall()
+        if not self._reads_private(str(found)):
+            return
+        said = self.said(read(str(found)), {})
+        problem: Exception | None = None
+        with self._asking:
+            try:
+                self._server.bind(said)
+            except Exception as error:
+                problem = error
+        if problem is not None:  # here: it has no context
+            ownerlog.record("bind", problem)
+            raise EngineError(UNTAKEN)
+
     def spoken(self, sql: str) -> str:
         """See `Engine`: of what is read here, DuckDB's. Lists of released numbers are empty."""
         cursor = self.cursor()
@@ -268,6 +296,12 @@ class FarSnapshot(DuckDBSnapshot):
 
         far = guarded(work, interrupt=self._engine.interrupt)
         return super().rows(sql, parameters) if far is None else far
+
+    def bind(self, sql: str) -> None:
+        """See `Snapshot`."""
+        guarded(
+            lambda: self._engine.bind(self._cursor, sql), "bind", interrupt=self._engine.interrupt
+        )
 
     def arrow(self, sql: str) -> ArrowStream:
         """See `Snapshot`; of public rows alone, since private ones are not here."""

@@ -59,6 +59,7 @@ _DATE, _TIMESTAMP = 1082, 1114
 """The types of which DuckDB writes values in another way."""
 
 _OLDEST = 140000
+_BOUND = "dpsql_bound"
 
 
 class Postgres:
@@ -191,6 +192,15 @@ class Postgres:
         asked(partial(_lend, self._open(), name, rows))
         self._lent[name] = rows
         return f"pg_temp.{quoted(name)} AS t"
+
+    def bind(self, sql: str) -> None:
+        """See `Server`. Not EXPLAIN: that plans, which looks at statistics and at the ends of
+        indexes, and takes the longer the more there is. PREPARE looks names up, and plans nothing
+        before EXECUTE.
+        """
+        server = self._open()
+        server.execute(f"PREPARE {_BOUND} AS {sql}")
+        server.execute(f"DEALLOCATE {_BOUND}")
 
     def run(self, sql: str) -> Any:
         """See `Server`; each value is a text.

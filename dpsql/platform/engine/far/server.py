@@ -55,6 +55,11 @@ class Server(Protocol):
     def publish(self, name: str, rows: Any) -> str:
         """Lend it a public table, an Arrow table; what stands after FROM for it."""
 
+    def bind(self, sql: str) -> None:
+        """Have a statement's names, types and functions looked up, which fails where one is not
+        there. No row is read, nor anything that was made of rows, such as statistics.
+        """
+
     def run(self, sql: str) -> Any:
         """The rows of a statement, as an Arrow table."""
 

@@ -21,8 +21,9 @@ from dpsql.errors import EngineError, PolicyError
 from dpsql.platform.engine.deadline import Deadline
 from dpsql.platform.engine.far.printing import Language
 from dpsql.platform.engine.far.server import Column
+from dpsql.platform.engine.far.spark_iceberg import current_snapshot
 from dpsql.platform.engine.far.spark_language import SPARK, quoted
-from dpsql.platform.engine.far.spark_states import Commit, Held, last_commit, location
+from dpsql.platform.engine.far.spark_states import Commit, Held, last_commit, location, stored
 from dpsql.platform.engine.urls import is_spark
 
 if TYPE_CHECKING:
@@ -58,8 +59,8 @@ _KINDS = {
     "timestamp_ntz": "TIMESTAMP",
 }
 UNNAMED = (
-    "the state of a private table cannot be named: it has to be a table of Delta's, or Parquet "
-    "under files: in the policy that is at least a minute old"
+    "the state of a private table cannot be named: it has to be a table of Delta's or Iceberg's, "
+    "or Parquet under files: in the policy that is at least a minute old"
 )
 _WAIT = 10.0  # seconds
 _FIRST, _LAST = "0001-01-01", "9999-12-31"
@@ -86,6 +87,7 @@ class Spark:
         self._read: dict[str, str] = {}
         self._zoned: dict[str, frozenset[str]] = {}
         self._held: Held | None = None
+        _silence()
         if own:
             for name, value in _SETTINGS.items():
                 # One that it has not, `settled` tells; of others pyspark thinks that they are old.
@@ -126,9 +128,7 @@ class Spark:
         views = {table: self._named(table) for table in tables if table in self._files}
         commits: dict[str, Commit] = {}
         for table in set(tables) - views.keys():
-            described = self._session.sql(f"DESCRIBE EXTENDED {self._named(table)}").toArrow()
-            where = location([tuple(row.values()) for row in described.to_pylist()])
-            commit = None if where is None else last_commit(self._session, where)
+            commit = self._commit(self._named(table))
             if commit is None:
                 return None
             commits[table] = commit
@@ -136,6 +136,14 @@ class Spark:
         for table, commit in commits.items() if held is not None else ():
             self._read[table] = self._view(commit.rows)
         return held
+
+    def _commit(self, name: str) -> Commit | None:
+        described = self._session.sql(f"DESCRIBE EXTENDED {name}").toArrow()
+        details = stored([tuple(row.values()) for row in described.to_pylist()])
+        where = location(details, "delta")
+        if where is not None:
+            return last_commit(self._session, where)
+        return current_snapshot(self._session, name, details)
 
     @property
     def unnamed(self) -> str:
@@ -182,6 +190,12 @@ class Spark:
         self._session.createDataFrame(rows, schema).createOrReplaceTempView(name)
         self._views.append(name)
         return f"{quoted(name)} AS t"
+
+    def bind(self, sql: str) -> None:
+        """See `Server`: the analysis of a statement, which knows tables by their columns alone. Not
+        EXPLAIN: that optimizes, which folds rows that a session was lent, and reads statistics.
+        """
+        _ = self._session.sql(sql).schema
 
     def run(self, sql: str) -> Any:
         """See `Server`."""
@@ -253,6 +267,17 @@ def _client(url: str) -> SparkSession:
     from pyspark.sql import SparkSession
 
     return SparkSession.builder.master(url).getOrCreate()
+
+
+def _silence() -> None:
+    """pyspark writes what a server says of an error to the terminal, beside raising it, in this
+    whole process; that may be a row's value, and whoever asks may see the terminal.
+    """
+    with suppress(ImportError):  # of an older one, which does not
+        from pyspark.logger import PySparkLogger
+
+        for name in ("SQLQueryContextLogger", "DataFrameQueryContextLogger"):
+            PySparkLogger.getLogger(name).disabled = True
 
 
 def _kind(kind: Any) -> str:

@@ -1,5 +1,6 @@
 """Which state of its tables Spark reads, and whether they are in it still: of Parquet files by what
-is told of each, of Delta's tables by the number of a commit.
+is told of each, of Delta's tables by the number of a commit, of Iceberg's by a snapshot's
+(`spark_iceberg`).
 
 Claim: where tables are found in the state in which they are held, before a statement and after it,
 the statement has read the very rows that were there when that state was named.
@@ -73,7 +74,7 @@ class Held:
 
         Args:
             views: by tables that are Parquet files.
-            commits: by tables of Delta's.
+            commits: by tables of Delta's and Iceberg's.
         """
         named = [f"{table}, {commit.name}" for table, commit in sorted(commits.items())]
         for table, view in sorted(views.items()):
@@ -82,7 +83,7 @@ class Held:
                 return None
             named += [f"{table}, {file!r}" for file in told]
         used = tuple(views.values()), tuple(commit.file for commit in commits.values())
-        return Held(*used, _now(session, *used), _digest(map(str.encode, named)))
+        return Held(*used, _now(session, *used), digest(map(str.encode, named)))
 
     def stands(self, session: SparkSession) -> bool:
         """Whether the tables are in this state still."""
@@ -91,7 +92,9 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Commit:
-    """A state of a Delta table: the rows at it, the file that says so, and a name for it."""
+    """A state of a table of Delta's or Iceberg's: the rows at it, the file that says so, and a name
+    for it.
+    """
 
     rows: DataFrame
     file: str
@@ -100,30 +103,41 @@ class Commit:
 
 def last_commit(session: SparkSession, location: str) -> Commit | None:
     """That of a Delta table; None where there is none."""
-    log = f"{location.rstrip('/')}/_delta_log"
-    found = map(_COMMIT.fullmatch, _binary(session, [log]).inputFiles())
+    log = f"{location}/_delta_log"
+    found = map(_COMMIT.fullmatch, binary(session, [log]).inputFiles())
     numbers = [int(commit[1]) for commit in found if commit]
     if not numbers:
         return None
     last = max(numbers)
     file = f"{log}/{last:020}.json"
-    [content] = _binary(session, [file]).select("content").toArrow().column(0).to_pylist()
     rows = session.read.format("delta").option("versionAsOf", last).load(location)
-    return Commit(rows, file, f"commit {last}: {_digest([content])}")
+    return Commit(rows, file, f"commit {last}: {digest([content(session, file)])}")
 
 
-def location(described: Iterable[Sequence[Any]]) -> str | None:
-    """Where a Delta table is, by what DESCRIBE EXTENDED says of it; None of all else."""
+def stored(described: Iterable[Sequence[Any]]) -> Mapping[str, str]:
+    """What DESCRIBE EXTENDED says of a table whose rows are those of its files; of all else
+    nothing.
+    """
     told = [(str(row[0]), str(row[1])) for row in described]
     start = max((n for n, (key, _) in enumerate(told) if key == _DETAILS), default=len(told))
     details = dict(told[start + 1 :])
     plain = {key for key, _ in told if key.startswith("#")} <= _KNOWN
-    stored = details.get("Type") in ("MANAGED", "EXTERNAL")
-    is_delta = details.get("Provider", "").lower() == "delta"
-    return details.get("Location") if plain and stored and is_delta else None
+    return details if plain and details.get("Type") in ("MANAGED", "EXTERNAL") else {}
 
 
-def _digest(parts: Iterable[bytes]) -> str:
+def location(details: Mapping[str, str], provider: str) -> str | None:
+    """Where a table of a format is, by what is `stored`; None of all others."""
+    found = details.get("Provider", "").lower() == provider
+    return details.get("Location", "").rstrip("/") or None if found else None
+
+
+def content(session: SparkSession, file: str) -> bytes:
+    """What is in a file."""
+    [found] = binary(session, [file]).select("content").toArrow().column(0).to_pylist()
+    return bytes(found)
+
+
+def digest(parts: Iterable[bytes]) -> str:
     """Of a list of texts; no two lists look the same."""
     whole = hashlib.blake2b(digest_size=32)
     for part in parts:
@@ -144,7 +158,7 @@ def _read_by(session: SparkSession, view: str) -> set[str]:
 def _told(session: SparkSession, names: Set[str]) -> Told:
     if not names:
         return ()
-    listed = _binary(session, sorted(names)).select("path", "length", "modificationTime")
+    listed = binary(session, sorted(names)).select("path", "length", "modificationTime")
     found = tuple(sorted(set(_rows(listed))))  # Sail lists a large file once for each part of it
     if len(found) != len(names):
         raise ValueError("two things are told of a file, or nothing")
@@ -157,7 +171,8 @@ def _settled(session: SparkSession, told: Told) -> bool:
     return all(time < now - SETTLED for _, _, time in told)
 
 
-def _binary(session: SparkSession, paths: Sequence[str]) -> DataFrame:
+def binary(session: SparkSession, paths: Sequence[str]) -> DataFrame:
+    """What there is of files, and of those in folders."""
     return session.read.format("binaryFile").load(list(paths))
 
 
