@@ -23,7 +23,8 @@ from typing import Any
 from unittest.mock import patch
 
 import duckdb
-from sqlalchemy.engine import Connection
+
+from dpsql.platform.ledger.connection import Connection
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))

@@ -28,13 +28,12 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from sqlalchemy.engine import Connection  # noqa: E402
-
 from dpsql.core.account.account import Account  # noqa: E402
 from dpsql.core.account.amount import Cost  # noqa: E402
 from dpsql.core.account.loss import NOTHING, approximate  # noqa: E402
 from dpsql.platform.ledger import accounts  # noqa: E402
 from dpsql.platform.ledger.admission import Head, following  # noqa: E402
+from dpsql.platform.ledger.connection import Connection  # noqa: E402
 from dpsql.platform.ledger.ledger import Entry  # noqa: E402
 from dpsql.platform.ledger.opening import open_ledger  # noqa: E402
 from tests.support import servers  # noqa: E402

@@ -8,12 +8,12 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import uuid4
 
-from sqlalchemy import Insert, func, insert, select
-from sqlalchemy.engine import Connection
+from sqlalchemy import func, insert, select
 
 from dpsql.core.account.account import Account
 from dpsql.platform.ledger import selects
 from dpsql.platform.ledger.admission import Head
+from dpsql.platform.ledger.connection import Connection
 from dpsql.platform.ledger.ledger import tampered
 from dpsql.platform.ledger.ledger_tables import account, identity
 from dpsql.platform.ledger.lines import StoredLine, digest, intact, moment_text, period_text
@@ -89,7 +89,8 @@ def opened(store: Store, of: Account, witness: Witness | None) -> tuple[Row, Hea
 
 def find(connection: Connection, name: str) -> Row | None:
     """The account that a data set's identity names."""
-    return connection.execute(selects.NAMED, {"name": name}).first()
+    found: Row | None = connection.execute(selects.NAMED, {"name": name}).first()
+    return found
 
 
 def rival(connection: Connection, of: Account) -> Row | None:
@@ -113,23 +114,17 @@ def make(connection: Connection, of: Account) -> Row:
         *(number, str(uuid4()), of.identity, of.accountant),
         *(period_text(of.window), moment_text(datetime.now(UTC))),
     )
-    add(connection, insert(account), [row])
+    connection.add(insert(account), [row])
     if known is None:
-        add(connection, insert(identity), [(of.identity, number, 0)])
+        connection.add(insert(identity), [(of.identity, number, 0)])
     return row
-
-
-def add(connection: Connection, insertion: Insert, rows: Sequence[Row]) -> None:
-    """Rows more of a table."""
-    names = insertion.table.columns.keys()
-    connection.execute(insertion, [dict(zip(names, row, strict=True)) for row in rows])
 
 
 def append(connection: Connection, number: int, line: StoredLine) -> StoredLine:
     """A line more of an account, which gets its hash."""
     *row, _ = line.row(number)
     hashed = digest(row[1:])
-    add(connection, selects.ADD, [(*row, hashed)])
+    connection.add(selects.ADD, [(*row, hashed)])
     return replace(line, hash=hashed)
 
 

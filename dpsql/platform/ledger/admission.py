@@ -8,8 +8,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from sqlalchemy.engine import Connection
-
 from dpsql.core.account.account import Account, Accountant
 from dpsql.core.account.accountants import fits, remaining
 from dpsql.core.account.amount import Cost
@@ -17,6 +15,7 @@ from dpsql.core.account.loss import NOTHING, Loss, total
 from dpsql.core.account.windows import BudgetWindow, window_at
 from dpsql.errors import BudgetExceeded, InvalidBudget, RateExceeded
 from dpsql.platform.ledger import selects
+from dpsql.platform.ledger.connection import Connection
 from dpsql.platform.ledger.ledger import Entry, Kind
 from dpsql.platform.ledger.lines import EMPTY, StoredLine
 

@@ -16,10 +16,9 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from sqlalchemy.engine import Connection
-
 from dpsql.platform.ledger import selects
 from dpsql.platform.ledger.admission import Head
+from dpsql.platform.ledger.connection import Connection
 
 UNTAKEN = 20
 """How many charges are remembered that may be taken up; older ones are paid again."""

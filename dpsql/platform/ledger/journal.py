@@ -14,8 +14,6 @@ from functools import partial
 from json import dumps
 from typing import Any, Literal, TypeVar
 
-from sqlalchemy.engine import Connection
-
 from dpsql.core.account import windows
 from dpsql.core.account.account import Account
 from dpsql.core.account.amount import Cost
@@ -23,6 +21,7 @@ from dpsql.core.account.loss import NOTHING
 from dpsql.errors import EngineError
 from dpsql.platform.ledger import accounts, admission, holder, selects, stored_answers, stored_texts
 from dpsql.platform.ledger.admission import Head
+from dpsql.platform.ledger.connection import Connection
 from dpsql.platform.ledger.ledger import Entry, Kind
 from dpsql.platform.ledger.lines import StoredLine
 from dpsql.platform.ledger.store import Store
