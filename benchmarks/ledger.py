@@ -151,7 +151,7 @@ def filled(path: Path, lines: int, interrupted: bool) -> str:
                 key = f"request {number}" if number % 10 == 0 else ""
                 entry = replace(ENTRY, sql=f"SELECT {number % 500}", request=key)
                 line = following(head, entry, loss, lambda _, was=last: was, note=note, period=None)
-            line = accounts.append(connection, made[0], line)
+            line = accounts.append(connection, made, line)
             head, last = Head.of(line), line
 
     ledger._store.write(work)

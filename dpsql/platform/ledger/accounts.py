@@ -30,6 +30,14 @@ from dpsql.platform.ledger.witness import Seen, Witness
 
 Row = Sequence[Any]
 
+_newest: dict[str, tuple[tuple[Any, ...], StoredLine]] = {}
+"""Of an account, by its uuid, the row that was last found to be a line, or made of one, and that
+line. Which line a row is follows from the row alone: one that is the same in each of its values
+is not read and hashed again.
+"""
+
+_MOST_KEPT = 1000
+
 
 def opened(store: Store, of: Account, witness: Witness | None) -> tuple[Row, Head]:
     """The account of a data set, made if it may be, and its newest line, after all was verified.
@@ -120,12 +128,35 @@ def make(connection: Connection, of: Account) -> Row:
     return row
 
 
-def append(connection: Connection, number: int, line: StoredLine) -> StoredLine:
+def append(connection: Connection, made: Row, line: StoredLine) -> StoredLine:
     """A line more of an account, which gets its hash."""
-    *row, _ = line.row(number)
-    hashed = digest(row[1:])
-    connection.add(selects.ADD, [(*row, hashed)])
-    return replace(line, hash=hashed)
+    *values, _ = line.row(made[0])
+    row = (*values, digest(values[1:]))
+    connection.add(selects.ADD, [row])
+    line = replace(line, hash=row[-1])
+    _keep(made[1], row, line)
+    return line
+
+
+def _keep(uuid: str, row: tuple[Any, ...], line: StoredLine) -> None:
+    if len(_newest) < _MOST_KEPT or uuid in _newest:
+        _newest[uuid] = row, line
+
+
+def _line(made: Row, row: Row) -> StoredLine:
+    """The line that the newest row is.
+
+    Raises:
+        LedgerTampered: it is none, or was changed.
+    """
+    kept = _newest.get(made[1])
+    if kept is not None and kept[0] == row:
+        return kept[1]
+    if not intact(row):
+        raise tampered(f"line {row[1]} was changed")
+    line = read(row)
+    _keep(made[1], tuple(row), line)
+    return line
 
 
 def head(connection: Connection, made: Row, seen: Sequence[Seen], *, lock: bool = False) -> Head:
@@ -145,9 +176,7 @@ def head(connection: Connection, made: Row, seen: Sequence[Seen], *, lock: bool 
     if row is None or tuple(row) != tuple(made):
         raise tampered("another one is in its place")
     last = connection.execute(selects.LAST, of).first()
-    if last is not None and not intact(last):
-        raise tampered(f"line {last.number} was changed")
-    newest = genesis(made) if last is None else Head.of(read(last))
+    newest = genesis(made) if last is None else Head.of(_line(made, last))
     for line in seen:
         compare(connection, made, newest, line)
     return newest

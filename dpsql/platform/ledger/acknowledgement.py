@@ -181,7 +181,7 @@ def _accepted(
     written = line(known - line(NOTHING).spent)
     if damaged:
         written = replace(written, lost=written.spent, spent_by=written.spent)
-    written = accounts.append(connection, number, written)
+    written = accounts.append(connection, made, written)
     if new:
         names = [(account.identity, number, written.number)]
         connection.add(insert(identity), names)

@@ -87,7 +87,9 @@ def following(
     window = window_at(head.window, head.period, period, clock)
     same = head.window is not None and window.since == head.window.since
     spent, lost = (head.spent, head.lost) if same else (NOTHING, NOTHING)
-    own = spent_by(window, lost, latest(entry.analyst)) + loss
+    after, own = spent + loss, spent_by(window, lost, latest(entry.analyst))
+    # Where one analyst spent all of it, the sums are one.
+    own = after if own == spent else own + loss
     if kind == "acknowledged":
         lost = lost + loss
     return StoredLine(
@@ -107,7 +109,7 @@ def following(
         since=window.since,
         until=window.until,
         loss=loss,
-        spent=spent + loss,
+        spent=after,
         spent_by=own,
         lost=lost,
         sealed=head.sealed,

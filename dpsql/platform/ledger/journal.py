@@ -98,7 +98,7 @@ class Journal:
             stored_texts.keep(connection, self._made[0], line.sql, line.releases)
             sql, releases = map(stored_texts.reference, (line.sql, line.releases))
             line = replace(line, sql=sql, releases=releases)
-            line = accounts.append(connection, self._made[0], line)
+            line = accounts.append(connection, self._made, line)
             there = {"of": self._made[0], "line": line.number}
             if connection.execute(selects.HASH, there).scalar() != line.hash:
                 raise EngineError("the ledger does not keep its lines; refused")

@@ -94,6 +94,7 @@ class Witness:
         self._wait = wait
         found = _guarded(lambda: (folder or default_folder()).absolute() / "witness")
         self._folder = str(found)
+        self._known: dict[str, tuple[str, Seen]] = {}
 
     def seen(self, uuid: str) -> Seen | None:
         """The newest line of an account; None if none was ever seen.
@@ -135,7 +136,7 @@ class Witness:
                 if found.number == seen.number and found.hash != seen.hash:
                     raise tampered("another copy of it was charged")
                 return found if found.number > seen.number else None
-            self._write(name, {"uuid": uuid, **asdict(seen)})
+            self._known[name] = self._write(name, {"uuid": uuid, **asdict(seen)}), seen
             return None
 
     def account_at(self, place: str) -> str | None:
@@ -199,33 +200,27 @@ class Witness:
         return found is not None and found.get("epoch") == epoch and found != said
 
     def _read(self, name: str) -> Seen | None:
-        found = self._load(name)
-        if found is None:
-            return None
-        found.pop("uuid", None)
-        with suppress(KeyError, TypeError, ValueError):
-            loss_of(found["spent"])
-            seen = Seen(**found)
-            if all(type(v) is (int if k == "number" else str) for k, v in found.items()):
-                return seen
-        raise tampered("the record of its newest line is damaged")
-
-    def _load(self, name: str) -> dict[str, Any] | None:
-        text = _guarded(lambda: _text(os.path.join(self._folder, name)))
+        text = self._text(name)
         if text is None:
             return None
-        with suppress(ValueError, RecursionError):
-            found = json.loads(text)
-            if isinstance(found, dict):
-                return found
-        raise tampered("the record of its newest line is damaged")
+        known = self._known.get(name)
+        if known is None or known[0] != text:  # what it says follows from the text alone
+            known = self._known[name] = text, _seen(_content(text))
+        return known[1]
 
-    def _write(self, name: str, content: dict[str, object], *, durable: bool = True) -> None:
+    def _load(self, name: str) -> dict[str, Any] | None:
+        text = self._text(name)
+        return None if text is None else _content(text)
+
+    def _text(self, name: str) -> str | None:
+        return _guarded(lambda: _text(os.path.join(self._folder, name)))
+
+    def _write(self, name: str, content: dict[str, object], *, durable: bool = True) -> str:
         """The file, whole or not at all; where it need not be durable it is written in its place,
-        and may be damaged.
+        and may be damaged. Returns its text.
         """
-        place = os.path.join(self._folder, name)
-        data = json.dumps(content).encode()
+        place, text = os.path.join(self._folder, name), json.dumps(content)
+        data = text.encode()
 
         def work() -> None:
             # Under the lock: nobody else writes it.
@@ -237,6 +232,7 @@ class Witness:
             locking.sync(self._folder)
 
         _guarded(work)
+        return text
 
     @contextmanager
     def _locked(self, name: str) -> Iterator[None]:
@@ -275,6 +271,26 @@ class Witness:
 
 def _name(of: str) -> str:
     return f"{sha256(of.encode('utf-8', 'surrogateescape')).hexdigest()}.json"
+
+
+def _content(text: str) -> dict[str, Any]:
+    """What a record holds."""
+    with suppress(ValueError, RecursionError):
+        found = json.loads(text)
+        if isinstance(found, dict):
+            return found
+    raise tampered("the record of its newest line is damaged")
+
+
+def _seen(found: dict[str, Any]) -> Seen:
+    """What one of an account says."""
+    found.pop("uuid", None)
+    with suppress(KeyError, TypeError, ValueError):
+        loss_of(found["spent"])
+        seen = Seen(**found)
+        if all(type(v) is (int if k == "number" else str) for k, v in found.items()):
+            return seen
+    raise tampered("the record of its newest line is damaged")
 
 
 def content_place(data: str, identity: str) -> str:
