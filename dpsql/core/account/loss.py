@@ -88,7 +88,7 @@ class Loss:
         if any(FINE % under for _, under in parts):
             raise ValueError("only a rounded loss is written")
         exact = [str(self.cost.eps), str(self.cost.delta), str(self.slack)]
-        return json.dumps([*exact, *(str(over * (FINE // under)) for over, under in parts)])
+        return json.dumps([*exact, *[str(over * (FINE // under)) for over, under in parts]])
 
     @classmethod
     def parse(cls, text: str) -> Loss:

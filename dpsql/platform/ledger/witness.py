@@ -33,7 +33,7 @@ import stat
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
 from hashlib import sha256
 from io import FileIO
 from pathlib import Path
@@ -136,7 +136,7 @@ class Witness:
                 if found.number == seen.number and found.hash != seen.hash:
                     raise tampered("another copy of it was charged")
                 return found if found.number > seen.number else None
-            self._known[name] = self._write(name, {"uuid": uuid, **asdict(seen)}), seen
+            self._known[name] = self._write(name, {"uuid": uuid, **_said(seen)}), seen
             return None
 
     def account_at(self, place: str) -> str | None:
@@ -271,6 +271,10 @@ class Witness:
 
 def _name(of: str) -> str:
     return f"{sha256(of.encode('utf-8', 'surrogateescape')).hexdigest()}.json"
+
+
+def _said(seen: Seen) -> dict[str, object]:
+    return {field.name: getattr(seen, field.name) for field in fields(seen)}
 
 
 def _content(text: str) -> dict[str, Any]:
