@@ -10,7 +10,7 @@ Claims, and why they hold:
   under it, so no two processes decide on the same balance.
 * *Never granted twice.* The file appears complete or not at all (a hard link to a finished file),
   so an empty or shortened file is damage, not a new account. A connection serves one call and so
-  is never carried across a fork.
+  is never carried across a fork, nor knows pages of a file that was put back since.
 """
 
 from __future__ import annotations

@@ -217,7 +217,7 @@ class Witness:
 
     def _write(self, name: str, content: dict[str, object], *, durable: bool = True) -> str:
         """The file, whole or not at all; where it need not be durable it is written in its place,
-        and may be damaged. Returns its text.
+        and may be damaged: then it is compared with, and is another. Returns its text.
         """
         place, text = os.path.join(self._folder, name), json.dumps(content)
         data = text.encode()
