@@ -23,7 +23,6 @@ from typing import Any
 from unittest.mock import patch
 
 import duckdb
-from sqlalchemy.engine import Connection
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
@@ -31,6 +30,7 @@ sys.path.insert(0, str(ROOT))
 import dpsql  # noqa: E402
 from dpsql.platform.engine.scratch import Scratch  # noqa: E402
 from dpsql.platform.engine.snapshot import DuckDBSnapshot  # noqa: E402
+from dpsql.platform.ledger.connection import Connection  # noqa: E402
 from dpsql.platform.ledger.sql_ledger import SqlLedger  # noqa: E402
 from dpsql.platform.ledger.sqlite_store import SqliteStore  # noqa: E402
 

@@ -2,6 +2,7 @@
 
     python benchmarks/ledger.py
     python benchmarks/ledger.py long    # only how calls slow down with the lines that there are
+    python benchmarks/ledger.py one     # only what one charge and its answer are made of
 
 Each process has a ledger of its own on the same account and charges as fast as it can; all start
 together. A grant is timed from the call to its return: charged, committed and synced, and noted in
@@ -11,32 +12,40 @@ its own as the ledger has. What is measured first is fsync, on which all of it w
 
 from __future__ import annotations
 
+import cProfile
 import json
 import multiprocessing
 import os
+import pstats
+import secrets
 import sqlite3
 import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from fractions import Fraction
+from functools import wraps
 from multiprocessing.synchronize import Barrier
 from pathlib import Path
+from typing import Any
+from unittest.mock import patch
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from sqlalchemy.engine import Connection  # noqa: E402
-
 from dpsql.core.account.account import Account  # noqa: E402
 from dpsql.core.account.amount import Cost  # noqa: E402
+from dpsql.core.account.events import DiscreteLaplaceEvent  # noqa: E402
 from dpsql.core.account.loss import NOTHING, approximate  # noqa: E402
 from dpsql.platform.ledger import accounts  # noqa: E402
 from dpsql.platform.ledger.admission import Head, following  # noqa: E402
-from dpsql.platform.ledger.ledger import Entry  # noqa: E402
+from dpsql.platform.ledger.connection import Connection  # noqa: E402
+from dpsql.platform.ledger.ledger import Entry, Stored  # noqa: E402
 from dpsql.platform.ledger.opening import open_ledger  # noqa: E402
+from dpsql.platform.ledger.witness import Witness  # noqa: E402
 from tests.support import servers  # noqa: E402
 
 GRANTS = 400
@@ -83,7 +92,7 @@ def timed(work: Work, count: int, clock: Callable[[], float] = time.perf_counter
     return times
 
 
-def one(make: Callable[[str], Work], where: str, count: int, start: Barrier) -> list[float]:
+def granted(make: Callable[[str], Work], where: str, count: int, start: Barrier) -> list[float]:
     """What one process measures."""
     work = make(where)
     work()
@@ -98,7 +107,7 @@ def measured(make: Callable[[str], Work], where: str, processes: int) -> str:
     start, results = context.Barrier(processes + 1), context.SimpleQueue()
 
     def child() -> None:
-        results.put(one(make, where, GRANTS // processes, start))
+        results.put(granted(make, where, GRANTS // processes, start))
 
     children = [context.Process(target=child) for _ in range(processes)]
     for process in children:
@@ -152,7 +161,7 @@ def filled(path: Path, lines: int, interrupted: bool) -> str:
                 key = f"request {number}" if number % 10 == 0 else ""
                 entry = replace(ENTRY, sql=f"SELECT {number % 500}", request=key)
                 line = following(head, entry, loss, lambda _, was=last: was, note=note, period=None)
-            line = accounts.append(connection, made[0], line)
+            line = accounts.append(connection, made, line)
             head, last = Head.of(line), line
 
     ledger._store.write(work)
@@ -207,14 +216,116 @@ def short(folder: Path) -> None:
             print(f"| PostgreSQL | {processes} | {row} |", flush=True)
 
 
+@contextmanager
+def driver(asked: list[tuple[str, Any]]) -> Iterator[None]:
+    """SQLite without syncs, which notes what it is asked; "" where a connection is opened."""
+
+    class Cursor(sqlite3.Cursor):
+        def execute(self, sql: str, given: Any = ()) -> sqlite3.Cursor:
+            asked.append((sql, given))
+            return super().execute(sql, given)
+
+    class Driver(sqlite3.Connection):
+        def cursor(self, factory: Any = Cursor) -> Any:
+            return super().cursor(factory)
+
+        def executescript(self, sql: str) -> sqlite3.Cursor:
+            quick = sql.replace("EXTRA", "OFF")
+            asked.extend((one, ()) for one in quick.split(";") if one.strip())
+            return super().executescript(quick)
+
+    connect = sqlite3.connect
+
+    def opened(where: str, **options: Any) -> sqlite3.Connection:
+        asked.append(("", where))
+        return connect(where, factory=Driver, **options)
+
+    with patch.object(sqlite3, "connect", opened), patch.object(os, "fsync", lambda _: None):
+        yield
+
+
+def alone(asked: Sequence[tuple[str, Any]]) -> None:
+    """The same by the driver alone, for an account that there is not."""
+    with ExitStack() as stack:
+        for sql, given in asked:
+            if not sql:
+                connection = sqlite3.connect(given, uri=True, isolation_level=None)
+                stack.callback(connection.close)
+                continue
+            if sql.startswith("INSERT"):
+                given = (secrets.randbits(60), *given[1:])
+            connection.execute(sql, given).fetchall()
+
+
+@contextmanager
+def witnessed(spent: list[float]) -> Iterator[None]:
+    """Add up the CPU time of the second place."""
+
+    def timing(call: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(call)
+        def work(*args: Any, **options: Any) -> Any:
+            begun = time.process_time()
+            try:
+                return call(*args, **options)
+            finally:
+                spent.append(time.process_time() - begun)
+
+        return work
+
+    with ExitStack() as stack:
+        for name in ("seen", "verified", "put_verified", "advance"):
+            stack.enter_context(patch.object(Witness, name, timing(getattr(Witness, name))))
+        yield
+
+
+def one(folder: Path) -> None:
+    """What a charge, its answer, and looking for one are made of; nothing is synced.
+
+    CPU times are the 5th percentile of 300: the least that other work on the machine lets be seen.
+    """
+    ledger = open_ledger(str(folder / "one"), TOTAL)
+    loss = DiscreteLaplaceEvent(scale=10, l1=1).loss
+    entry = replace(ENTRY, releases=json.dumps([{"name": "n"}] * 20))
+    answer = (Stored("k" * 64, "f" * 64, json.dumps([1, 2, 3] * 40)),)
+    numbers = [ledger.reserve(loss, entry)]
+    calls: dict[str, Work] = {
+        "charge": lambda: numbers.append(ledger.reserve(loss, entry)),
+        "its answer": lambda: ledger.commit(numbers[-1], answer),
+        "look for one": lambda: ledger.find(key="nobody's"),
+    }
+    calls["its answer"]()
+    columns = "| call | statements | Python's calls | CPU, µs | second place | SQLite alone |"
+    print(f"{columns}\n|---|---|---|---|---|---|")
+    found: dict[str, list[tuple[float, ...]]] = {name: [] for name in calls}
+    statements, functions = dict.fromkeys(calls, 0), dict.fromkeys(calls, 0)
+    for _ in range(300):
+        for name, call in calls.items():
+            asked: list[tuple[str, Any]] = []
+            second: list[float] = []
+            with driver(asked), witnessed(second):
+                (took,) = timed(call, 1, time.process_time)
+            (bare,) = timed(lambda asked=asked: alone(asked), 1, time.process_time)  # type: ignore[misc]
+            found[name].append((took, sum(second), bare))
+            statements[name] = sum(bool(sql) for sql, _ in asked)
+    for name, call in calls.items():
+        with driver([]):
+            profile = cProfile.Profile()
+            profile.runcall(call)
+        functions[name] = pstats.Stats(profile).total_calls  # type: ignore[attr-defined]
+    for name, rows in found.items():
+        spans = (f"{1e6 * sorted(column)[15]:.0f}" for column in zip(*rows, strict=True))
+        print(f"| {name} | {statements[name]} | {functions[name]} | {' | '.join(spans)} |")
+
+
 def main() -> None:
     """Print the figures."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         os.environ["DPSQL_STATE"] = str(folder / "state")
-        if sys.argv[1:] != ["long"]:
-            short(folder)
-        long(folder)
+        wanted = sys.argv[1:] or ["short", "long", "one"]
+        for part in (short, long, one):
+            if part.__name__ in wanted:
+                part(folder)
 
 
 if __name__ == "__main__":

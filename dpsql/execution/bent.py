@@ -177,9 +177,9 @@ def _quantile(values: list[float], lost: set[int], confidence: float, ranged: bo
     none.
     """
     centre, *others = values
-    off = sorted(
-        abs(v - centre) for i, v in enumerate(others, 1) if i not in lost and not math.isnan(v)
-    )
+    if lost:
+        others = [v for i, v in enumerate(others, 1) if i not in lost]
+    off = sorted([abs(v - centre) for v in others if v == v])  # NaN is not itself
     rank = math.ceil(confidence * (len(off) + len(lost) * ranged))
     return off[rank - 1] if 0 < rank <= len(off) else math.inf
 

@@ -103,7 +103,10 @@ class Drawn:
         """The number of values: 1 where the noisy one is below, and lost where a drawn one is."""
         if not terms:
             return Draws([float(max(1, public))] * self._size)
-        first, *others = self._sum(terms).values
+        found = self._sum(terms)
+        if min(found.values) >= 1:
+            return found
+        first, *others = found.values
         self.lost.update(i for i, v in enumerate(others, 1) if v < 1)
         return Draws([max(1.0, first), *(v if v >= 1 else math.nan for v in others)])
 

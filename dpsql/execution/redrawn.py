@@ -91,6 +91,8 @@ def redrawn(
         exact: the columns that hold no noise.
         scratch: where nothing but public tables and noisy ones are.
     """
+    if not columns:
+        return {}
     made = sum(
         len(n.groups) * sum(1 + len(measured(o.formula)) for o in r.outputs)
         for n, r in zip(released, query.releases, strict=True)
@@ -103,7 +105,7 @@ def redrawn(
         centres.append([m or n for m, n in zip(merged, released, strict=True)])
     every = max(1, made, 2 * len(rows) * len(columns)) * len(centres)
     runs = min(RUNS, WORK // every, STEPS // (max(1, steps) * len(centres)))
-    if runs < FEWEST or not columns:
+    if runs < FEWEST:
         return {}
     last = range(len(query.names), len(query.shown.columns))
     marks = [*exact, *(last[:1] if query.trace is not None else last)]

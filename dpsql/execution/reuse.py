@@ -30,7 +30,7 @@ from dpsql.execution.identity import Identity
 from dpsql.execution.noise import NoisyRelease
 from dpsql.execution.processing import Reused
 from dpsql.execution.stored import Answered, read, stored
-from dpsql.platform.ledger.ledger import Ledger, Stored
+from dpsql.platform.ledger.ledger import Charge, Ledger, Stored
 from dpsql.types import Type
 
 
@@ -78,9 +78,7 @@ def again(asked: Asked, ledger: Ledger) -> Again | None:
     return found
 
 
-def retried(
-    asked: Asked, ledger: Ledger, request: str, analyst: str, *, again: bool = True
-) -> Again | None:
+def retried(asked: Asked, ledger: Ledger, request: str, analyst: str) -> Again | None:
     """The answer of an analyst's request with that key; None where there was no such request.
 
     Args:
@@ -88,17 +86,27 @@ def retried(
         ledger: where its answer may be.
         request: its key.
         analyst: whose: nobody meets the keys of others.
-        again: whether a request without an answer is refused; else there may be one to take up.
 
     Raises:
         RequestExists: it was another query, or there is no answer of it.
         EngineError: the ledger cannot be read.
     """
     charge = ledger.request(request, analyst)
-    if charge is None:
-        return None
-    if not charge.answered and not again:
-        return None
+    return None if charge is None else answer_of(asked, ledger, charge)
+
+
+def answer_of(asked: Asked, ledger: Ledger, charge: Charge) -> Again:
+    """The answer of a charge.
+
+    Args:
+        asked: the query.
+        ledger: where its answer may be.
+        charge: for a request of the same analyst.
+
+    Raises:
+        RequestExists: it was another query, or there is no answer of it.
+        EngineError: the ledger cannot be read.
+    """
     if not charge.answered:
         message = "a request with this key was charged before, and has no answer (yet)"
         raise RequestExists(message)

@@ -288,11 +288,9 @@ def _epoch(engine: Engine, request: Request) -> str | None:
 def _told(asked: Asked, ledger: Ledger, request: Request) -> Again | None:
     """The answer to give again, if there is one."""
     if request.key:
-        found = reuse.retried(asked, ledger, request.key, request.analyst, again=False)
-        if found is not None:
-            return found
-        if ledger.request(request.key, request.analyst) is not None:  # to be taken up, or refused
-            return None
+        made = ledger.request(request.key, request.analyst)
+        if made is not None:  # without an answer it is to be taken up, or refused
+            return reuse.answer_of(asked, ledger, made) if made.answered else None
     return None if request.fresh else reuse.again(asked, ledger)
 
 

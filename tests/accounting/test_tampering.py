@@ -11,7 +11,6 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from sqlalchemy.engine import Connection
 
 from dpsql.core.account.account import Account
 from dpsql.core.account.amount import Cost
@@ -19,6 +18,7 @@ from dpsql.core.account.loss import approximate
 from dpsql.errors import EngineError, LedgerTampered
 from dpsql.platform.ledger import accounts, ledger_tables
 from dpsql.platform.ledger.admission import Head
+from dpsql.platform.ledger.connection import Connection
 from dpsql.platform.ledger.ledger import Entry, Stored
 from dpsql.platform.ledger.opening import open_ledger
 from dpsql.platform.ledger.sql_ledger import SqlLedger

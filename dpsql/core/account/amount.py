@@ -94,6 +94,8 @@ def round_up(amount: Fraction) -> Fraction:
 
     Sums of such multiples keep a bounded denominator, whatever fractions the callers choose.
     """
+    if UNIT.denominator % amount.denominator == 0:  # it is one
+        return amount
     return Fraction(-(-amount // UNIT)) * UNIT
 
 

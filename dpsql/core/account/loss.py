@@ -84,12 +84,11 @@ class Loss:
     def text(self) -> str:
         """As a line of text that `parse` reads; of a loss that is on the grids."""
         # In whole numbers: fractions would reduce each of their steps.
-        parts = (self.rho, *self.renyi)
-        whole = [divmod(part.numerator * FINE, part.denominator) for part in parts]
-        if any(rest for _, rest in whole):
+        parts = [part.as_integer_ratio() for part in (self.rho, *self.renyi)]
+        if any(FINE % under for _, under in parts):
             raise ValueError("only a rounded loss is written")
         exact = [str(self.cost.eps), str(self.cost.delta), str(self.slack)]
-        return json.dumps([*exact, *(str(part) for part, _ in whole)])
+        return json.dumps([*exact, *[str(over * (FINE // under)) for over, under in parts]])
 
     @classmethod
     def parse(cls, text: str) -> Loss:
@@ -135,4 +134,6 @@ def total(losses: Iterable[Loss]) -> Loss:
 
 
 def _up(amount: Fraction) -> Fraction:
+    if FINE % amount.denominator == 0:  # it is on the grid
+        return amount
     return Fraction(-(-amount.numerator * FINE // amount.denominator), FINE)

@@ -28,7 +28,7 @@ from dpsql.platform.engine.protocol import Snapshot
 from dpsql.platform.engine.reading import Parts, create
 from dpsql.platform.engine.recipe import Recipe, allow
 from dpsql.platform.engine.sandbox import USUAL, Allowance
-from dpsql.platform.engine.snapshot import NO_FILES, DuckDBSnapshot
+from dpsql.platform.engine.snapshot import NO_FILES, DuckDBSnapshot, begin, end
 from dpsql.platform.engine.spill import TempDirectory
 from dpsql.platform.engine.sql_text import dotted
 from dpsql.platform.policy.catalog import Catalog
@@ -454,7 +454,7 @@ class DuckDBEngine:
         try:
             if not self._stable:  # nor are its macros, nor its settings, which a cursor takes over
                 guarded(lambda: sandbox.builtins_only(cursor), "names")
-            guarded(lambda: cursor.execute("BEGIN TRANSACTION READ ONLY"), "begin")
+            guarded(lambda: begin(cursor), "begin")
             if not self._stable:
                 guarded(lambda: sandbox.check_settings(cursor), "settings")
             with stopped(deadline, cursor.interrupt):
@@ -463,8 +463,7 @@ class DuckDBEngine:
         finally:
             with self._lock:
                 self._active.discard(cursor)
-            # Also after a failed query, which leaves the transaction aborted.
-            quietly(lambda: cursor.execute("ROLLBACK"), "end a snapshot")
+            quietly(lambda: end(cursor), "end a snapshot")
             quietly(cursor.close, "close a cursor")
 
     def interrupt(self) -> None:

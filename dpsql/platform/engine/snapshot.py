@@ -16,6 +16,26 @@ from dpsql.platform.engine.whole_rows import Row, joined, parts
 NO_FILES = Files(())
 
 
+_parsed: dict[str, duckdb.Statement] = {}
+"""What begins and ends a transaction, parsed once a process: a statement is of no connection."""
+
+
+def begin(cursor: duckdb.DuckDBPyConnection) -> None:
+    """Begin a read-only transaction."""
+    _execute(cursor, "BEGIN TRANSACTION READ ONLY")
+
+
+def end(cursor: duckdb.DuckDBPyConnection) -> None:
+    """End it; also after a failed query, which leaves it aborted."""
+    _execute(cursor, "ROLLBACK")
+
+
+def _execute(cursor: duckdb.DuckDBPyConnection, sql: str) -> None:
+    if sql not in _parsed:
+        (_parsed[sql],) = cursor.extract_statements(sql)
+    cursor.execute(_parsed[sql])
+
+
 def one_select(
     cursor: duckdb.DuckDBPyConnection, sql: str, parameters: Mapping[str, object] | None = None
 ) -> duckdb.DuckDBPyConnection:

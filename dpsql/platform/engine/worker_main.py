@@ -27,7 +27,7 @@ from dpsql.platform.engine.oslimits import confine, more_cpu
 from dpsql.platform.engine.recipe import Recipe
 from dpsql.platform.engine.sandbox import Allowance
 from dpsql.platform.engine.scratch import Scratch
-from dpsql.platform.engine.snapshot import DuckDBSnapshot, one_select
+from dpsql.platform.engine.snapshot import DuckDBSnapshot, begin, end, one_select
 from dpsql.platform.engine.spill import Spill
 from dpsql.platform.engine.whole_rows import Row, parts
 
@@ -121,7 +121,7 @@ class Server:
         more_cpu(cpu_seconds)
         self._cursor = guarded(self._connection.cursor, "open a cursor")
         cursor = self._cursor
-        guarded(lambda: cursor.execute("BEGIN TRANSACTION READ ONLY"), "begin")
+        guarded(lambda: begin(cursor), "begin")
 
     def _parameter(self, name: str, column: object) -> None:
         self._parameters.setdefault(name, []).extend(wire.values(column))
@@ -176,7 +176,7 @@ class Server:
         assert self._cursor is not None
         cursor, self._cursor = self._cursor, None
         self._rows, self._parameters = [], {}
-        quietly(lambda: cursor.execute("ROLLBACK"), "end a snapshot")
+        quietly(lambda: end(cursor), "end a snapshot")
         quietly(cursor.close, "close a cursor")
         for number in list(self._used):
             self._give(number)

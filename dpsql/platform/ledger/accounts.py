@@ -8,12 +8,12 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import uuid4
 
-from sqlalchemy import Insert, func, insert, select
-from sqlalchemy.engine import Connection
+from sqlalchemy import func, insert, select
 
 from dpsql.core.account.account import Account
 from dpsql.platform.ledger import selects
 from dpsql.platform.ledger.admission import Head
+from dpsql.platform.ledger.connection import Connection
 from dpsql.platform.ledger.ledger import tampered
 from dpsql.platform.ledger.ledger_tables import account, identity
 from dpsql.platform.ledger.lines import StoredLine, digest, intact, moment_text, period_text
@@ -29,6 +29,14 @@ from dpsql.platform.ledger.verify import (
 from dpsql.platform.ledger.witness import Seen, Witness
 
 Row = Sequence[Any]
+
+_newest: dict[str, tuple[tuple[Any, ...], StoredLine]] = {}
+"""Of an account, by its uuid, the row that was last found to be a line, or made of one, and that
+line. Which line a row is follows from the row alone: one that is the same in each of its values
+is not read and hashed again.
+"""
+
+_MOST_KEPT = 1000
 
 
 def opened(store: Store, of: Account, witness: Witness | None) -> tuple[Row, Head]:
@@ -89,7 +97,8 @@ def opened(store: Store, of: Account, witness: Witness | None) -> tuple[Row, Hea
 
 def find(connection: Connection, name: str) -> Row | None:
     """The account that a data set's identity names."""
-    return connection.execute(selects.NAMED, {"name": name}).first()
+    found: Row | None = connection.execute(selects.NAMED, {"name": name}).first()
+    return found
 
 
 def rival(connection: Connection, of: Account) -> Row | None:
@@ -113,24 +122,41 @@ def make(connection: Connection, of: Account) -> Row:
         *(number, str(uuid4()), of.identity, of.accountant),
         *(period_text(of.window), moment_text(datetime.now(UTC))),
     )
-    add(connection, insert(account), [row])
+    connection.add(insert(account), [row])
     if known is None:
-        add(connection, insert(identity), [(of.identity, number, 0)])
+        connection.add(insert(identity), [(of.identity, number, 0)])
     return row
 
 
-def add(connection: Connection, insertion: Insert, rows: Sequence[Row]) -> None:
-    """Rows more of a table."""
-    names = insertion.table.columns.keys()
-    connection.execute(insertion, [dict(zip(names, row, strict=True)) for row in rows])
-
-
-def append(connection: Connection, number: int, line: StoredLine) -> StoredLine:
+def append(connection: Connection, made: Row, line: StoredLine) -> StoredLine:
     """A line more of an account, which gets its hash."""
-    *row, _ = line.row(number)
-    hashed = digest(row[1:])
-    add(connection, selects.ADD, [(*row, hashed)])
-    return replace(line, hash=hashed)
+    *values, _ = line.row(made[0])
+    row = (*values, digest(values[1:]))
+    connection.add(selects.ADD, [row])
+    line = replace(line, hash=row[-1])
+    _keep(made[1], row, line)
+    return line
+
+
+def _keep(uuid: str, row: tuple[Any, ...], line: StoredLine) -> None:
+    if len(_newest) < _MOST_KEPT or uuid in _newest:
+        _newest[uuid] = row, line
+
+
+def _line(made: Row, row: Row) -> StoredLine:
+    """The line that the newest row is.
+
+    Raises:
+        LedgerTampered: it is none, or was changed.
+    """
+    kept = _newest.get(made[1])
+    if kept is not None and kept[0] == row:
+        return kept[1]
+    if not intact(row):
+        raise tampered(f"line {row[1]} was changed")
+    line = read(row)
+    _keep(made[1], tuple(row), line)
+    return line
 
 
 def head(connection: Connection, made: Row, seen: Sequence[Seen], *, lock: bool = False) -> Head:
@@ -150,9 +176,7 @@ def head(connection: Connection, made: Row, seen: Sequence[Seen], *, lock: bool 
     if row is None or tuple(row) != tuple(made):
         raise tampered("another one is in its place")
     last = connection.execute(selects.LAST, of).first()
-    if last is not None and not intact(last):
-        raise tampered(f"line {last.number} was changed")
-    newest = genesis(made) if last is None else Head.of(read(last))
+    newest = genesis(made) if last is None else Head.of(_line(made, last))
     for line in seen:
         compare(connection, made, newest, line)
     return newest

@@ -29,7 +29,6 @@ from operator import or_
 from typing import TypeVar, get_args
 
 from sqlalchemy import func, insert, select
-from sqlalchemy.engine import Connection
 
 from dpsql.core.account.account import Account, Accountant
 from dpsql.core.account.loss import NOTHING, Loss, total
@@ -38,6 +37,7 @@ from dpsql.errors import EngineError, LedgerTampered
 from dpsql.platform.ledger import accounts, admission, selects
 from dpsql.platform.ledger.accounts import Row
 from dpsql.platform.ledger.admission import Head
+from dpsql.platform.ledger.connection import Connection
 from dpsql.platform.ledger.ledger import ELSEWHERE, Charge, Entry
 from dpsql.platform.ledger.ledger_tables import identity, seal
 from dpsql.platform.ledger.lines import StoredLine
@@ -146,7 +146,7 @@ def _accepted(
     )
     place = connection.execute(
         select(func.coalesce(func.max(seal.c.place), 0)).where(seal.c.account == number)
-    ).scalar_one()
+    ).scalar()
     head = replace(head, sealed=f"{place}:{head.hash}")
     note: dict[str, object] = {"problem": problem}
     counted = [json.loads(one.note or "{}").get("counted") for one in lines]
@@ -181,10 +181,10 @@ def _accepted(
     written = line(known - line(NOTHING).spent)
     if damaged:
         written = replace(written, lost=written.spent, spent_by=written.spent)
-    written = accounts.append(connection, number, written)
+    written = accounts.append(connection, made, written)
     if new:
         names = [(account.identity, number, written.number)]
-        accounts.add(connection, insert(identity), names)
+        connection.add(insert(identity), names)
     return written
 
 

@@ -9,8 +9,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from sqlalchemy.engine import Connection
-
 from dpsql.core.account.account import Account, Accountant
 from dpsql.core.account.accountants import fits, remaining
 from dpsql.core.account.amount import Cost
@@ -18,6 +16,7 @@ from dpsql.core.account.loss import NOTHING, Loss, total
 from dpsql.core.account.windows import BudgetWindow, window_at
 from dpsql.errors import BudgetExceeded, InvalidBudget, RateExceeded
 from dpsql.platform.ledger import selects
+from dpsql.platform.ledger.connection import Connection
 from dpsql.platform.ledger.ledger import Entry, Kind
 from dpsql.platform.ledger.lines import EMPTY, StoredLine
 
@@ -89,7 +88,9 @@ def following(
     window = window_at(head.window, head.period, period, clock)
     same = head.window is not None and window.since == head.window.since
     spent, lost = (head.spent, head.lost) if same else (NOTHING, NOTHING)
-    own = spent_by(window, lost, latest(entry.analyst)) + loss
+    after, own = spent + loss, spent_by(window, lost, latest(entry.analyst))
+    # Where one analyst spent all of it, the sums are one.
+    own = after if own == spent else own + loss
     if kind == "acknowledged":
         lost = lost + loss
     return StoredLine(
@@ -109,7 +110,7 @@ def following(
         since=window.since,
         until=window.until,
         loss=loss,
-        spent=spent + loss,
+        spent=after,
         spent_by=own,
         lost=lost,
         sealed=head.sealed,

@@ -11,15 +11,19 @@ What can still change is looked at each time: whether a charge without an answer
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from sqlalchemy.engine import Connection
-
 from dpsql.platform.ledger import selects
 from dpsql.platform.ledger.admission import Head
+from dpsql.platform.ledger.connection import Connection
+from dpsql.platform.ledger.ledger_tables import NOTED
+from dpsql.platform.ledger.lines import StoredLine
+
+Event = tuple[str, dict[str, Any]]
+"""What kind of a line it is, and what it says."""
 
 UNTAKEN = 20
 """How many charges are remembered that may be taken up; older ones are paid again."""
@@ -68,14 +72,19 @@ def of(
         analyst: who.
         opened: whether to look for open lines. They are few where failures lock.
     """
-    kept = made[1], analyst, opened
-    past = _known.get(kept, _NEW)
-    there = {"of": made[0], "line": past.line}
-    if past.line and connection.execute(selects.HASH, there).scalar() != past.hash:
-        past = _NEW
     if head.line is None:
         return _NEW
-    found, ended = _after(connection, made[0], analyst, past, head.number, head.hash)
+    kept = made[1], analyst, opened
+    past = _known.get(kept, _NEW)
+    if past.line and past.hash == head.line.before:  # then that line is all that came after
+        line = head.line
+        said = _said([(line.number, line.kind, line.note)]) if _is_his(line, analyst) else ()
+    else:
+        there = {"of": made[0], "line": past.line}
+        if past.line and connection.execute(selects.HASH, there).scalar() != past.hash:
+            past = _NEW
+        said = events(connection, made[0], analyst, past.line)
+    found, ended = _after(past, said, head)
     if opened:
         found = replace(found, open=_open(connection, made[0], analyst, past, found, ended))
     if len(_known) < _MOST_KEPT or kept in _known:
@@ -83,27 +92,32 @@ def of(
     return found
 
 
-def events(
-    connection: Connection, account: int, analyst: str, after: int
-) -> Iterator[tuple[str, dict[str, Any]]]:
+def events(connection: Connection, account: int, analyst: str, after: int) -> Iterator[Event]:
     """What is noted of an analyst's charges after a line, in order: its kind, and of which `line`
     it is; and its own `number`."""
     his = {"of": account, "analyst": analyst, "line": after}
-    for number, kind, note in connection.execute(selects.EVENTS, his):
+    return _said(connection.execute(selects.EVENTS, his))
+
+
+def _is_his(line: StoredLine, analyst: str) -> bool:
+    """Whether a line is what `selects.EVENTS` looks for."""
+    return line.analyst == analyst and line.kind in NOTED
+
+
+def _said(rows: Iterable[tuple[int, str, str]]) -> Iterator[Event]:
+    for number, kind, note in rows:
         with suppress(ValueError):
             found = json.loads(note)
             if isinstance(found, dict):
                 yield kind, found | {"number": number}
 
 
-def _after(
-    connection: Connection, account: int, analyst: str, past: History, line: int, hashed: str
-) -> tuple[History, set[Any]]:
-    """What is said by then, and which lines are said to have ended since."""
+def _after(past: History, said: Iterable[Event], head: Head) -> tuple[History, set[Any]]:
+    """What is said by now, and which lines are said to have ended since."""
     looked, failed, resumed = past.looked, past.failed, past.resumed
     untaken: list[Any] = list(past.untaken)
     ended = set()
-    for kind, note in events(connection, account, analyst, past.line):
+    for kind, note in said:
         number = note.get("line")
         ended.add(number)
         if kind == "unlocked":
@@ -116,7 +130,7 @@ def _after(
         if kind in ("failed", "interrupted") and note.get("drawn") is False:
             untaken.append(number)
     numbers = tuple(one for one in untaken if isinstance(one, int))[-UNTAKEN:]
-    return History(line, hashed, looked, failed, resumed, numbers), ended
+    return History(head.number, head.hash, looked, failed, resumed, numbers), ended
 
 
 def _open(

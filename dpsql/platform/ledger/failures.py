@@ -33,13 +33,12 @@ from datetime import UTC, datetime, timedelta
 from shlex import quote
 from typing import Any
 
-from sqlalchemy.engine import Connection
-
 from dpsql.core.account.account import Account
 from dpsql.errors import AnalystLocked
 from dpsql.platform.ledger import conduct, holder, selects
 from dpsql.platform.ledger.admission import Head
 from dpsql.platform.ledger.conduct import History
+from dpsql.platform.ledger.connection import Connection
 
 
 def line_of(note: str) -> int:
@@ -65,7 +64,7 @@ def count(past: History, made: Any, longest: timedelta) -> tuple[int, int]:
 
 def every(connection: Connection, made: Any, head: Head, longest: timedelta) -> dict[str, int]:
     """How many failed, of each analyst of whom any did, by name."""
-    found = connection.execute(selects.ANALYSTS, {"of": made[0]}).scalars().all()
+    found = connection.execute(selects.ANALYSTS, {"of": made[0]}).scalars()
     counts = {
         analyst: count(conduct.of(connection, made, head, analyst), made, longest)[0]
         for analyst in found

@@ -14,8 +14,6 @@ from functools import partial
 from json import dumps
 from typing import Any, Literal, TypeVar
 
-from sqlalchemy.engine import Connection
-
 from dpsql.core.account import windows
 from dpsql.core.account.account import Account
 from dpsql.core.account.amount import Cost
@@ -23,6 +21,7 @@ from dpsql.core.account.loss import NOTHING
 from dpsql.errors import EngineError
 from dpsql.platform.ledger import accounts, admission, holder, selects, stored_answers, stored_texts
 from dpsql.platform.ledger.admission import Head
+from dpsql.platform.ledger.connection import Connection
 from dpsql.platform.ledger.ledger import Entry, Kind
 from dpsql.platform.ledger.lines import StoredLine
 from dpsql.platform.ledger.store import Store
@@ -99,7 +98,7 @@ class Journal:
             stored_texts.keep(connection, self._made[0], line.sql, line.releases)
             sql, releases = map(stored_texts.reference, (line.sql, line.releases))
             line = replace(line, sql=sql, releases=releases)
-            line = accounts.append(connection, self._made[0], line)
+            line = accounts.append(connection, self._made, line)
             there = {"of": self._made[0], "line": line.number}
             if connection.execute(selects.HASH, there).scalar() != line.hash:
                 raise EngineError("the ledger does not keep its lines; refused")

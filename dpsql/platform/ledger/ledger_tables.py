@@ -128,7 +128,10 @@ words = _table(
 
 TABLES = (account, identity, charge, seal, answer, words)
 
-EVENTS = "kind IN ('failed', 'interrupted', 'unlocked', 'resumed')"
+NOTED = ("failed", "interrupted", "unlocked", "resumed")
+"""Kinds of lines: see `EVENTS`."""
+
+EVENTS = f"kind IN {NOTED}"
 """Of lines: what is known of how earlier ones ended, and what the owner made of that."""
 
 PENDING = "kind IN ('charge', 'resumed') AND note <> ''"

@@ -79,12 +79,14 @@ class StoredLine:
 
     def row(self, account: int) -> tuple[Any, ...]:
         """The values of `COLUMNS`."""
+        losses = (self.loss, self.spent, self.spent_by, self.lost)
+        texts = {id(one): one.text() for one in {id(one): one for one in losses}.values()}
         return (
             *(account, self.number, self.kind, self.time.isoformat(), moment_text(self.clock)),
             *(self.sql, self.releases, self.analyst, self.request, int(self.batch), self.version),
             *(self.note, self.accountant, period_text(self.period)),
             *(moment_text(self.since), None if self.until is None else moment_text(self.until)),
-            *(self.loss.text(), self.spent.text(), self.spent_by.text(), self.lost.text()),
+            *(texts[id(one)] for one in losses),
             *(self.sealed, self.before, self.hash),
         )
 

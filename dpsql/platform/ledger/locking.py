@@ -22,7 +22,7 @@ FLAGS = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NONBLOCK", 0)
 """To open files with: no child inherits them, and opening a pipe does not wait; not on Windows."""
 
 
-def sync(folder: Path) -> None:
+def sync(folder: Path | str) -> None:
     """What was made or renamed in a folder survives a loss of power from now on."""
     if os.name == "nt":  # where a folder is no file to be synced
         return

@@ -3,34 +3,18 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from functools import cache
 from threading import Lock, RLock
-
-from sqlalchemy import Engine, create_engine
-from sqlalchemy.engine import Connection
-from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.pool import NullPool
 
 from dpsql.core.account.account import Account
 from dpsql.core.account.amount import Cost
 from dpsql.errors import EngineError
 from dpsql.platform.ledger import sqlite_store
+from dpsql.platform.ledger.connection import Connection
 from dpsql.platform.ledger.sql_ledger import SqlLedger
 from dpsql.platform.ledger.store import Store
-
-
-@cache
-def _engine() -> Engine:
-    # One for all: it remembers how statements are written. Each connection is a new database.
-    return create_engine(
-        "sqlite://",
-        connect_args={"check_same_thread": False, "isolation_level": None},
-        poolclass=NullPool,
-        pool_reset_on_return=None,
-        isolation_level="AUTOCOMMIT",
-    )
 
 
 class MemoryStore(Store):
@@ -44,12 +28,14 @@ class MemoryStore(Store):
     WRITE = "BEGIN IMMEDIATE"
     place = ""
     alone = True
+    failures = sqlite3.Error
 
     def __init__(self) -> None:
         self._lock = Lock()
         self._pid = os.getpid()
-        self._connection = _engine().connect()
-        self._connection.connection.driver_connection.executescript(sqlite_store.script())  # type: ignore[union-attr]
+        driver = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+        driver.executescript(sqlite_store.script())
+        self._connection = Connection(driver, sqlite_store.DIALECT)
 
     def create(self) -> None:
         """See `Store`: it is made."""
@@ -80,7 +66,7 @@ class MemoryStore(Store):
                 yield self._connection
                 self._connection.exec_driver_sql(end or "ROLLBACK")
             except BaseException:
-                with suppress(SQLAlchemyError):  # it may not have begun
+                with suppress(sqlite3.Error):  # it may not have begun
                     self._connection.exec_driver_sql("ROLLBACK")
                 raise
 

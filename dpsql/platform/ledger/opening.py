@@ -13,8 +13,7 @@ from dpsql.core.account.account import Account
 from dpsql.platform.ledger.ledger import Charge
 
 if TYPE_CHECKING:
-    from sqlalchemy.engine import Connection
-
+    from dpsql.platform.ledger.connection import Connection
     from dpsql.platform.ledger.sql_ledger import SqlLedger
     from dpsql.platform.ledger.store import Store
 

@@ -14,17 +14,22 @@ Claims, and why they hold:
 
 from __future__ import annotations
 
+import importlib
 import math
 from contextlib import closing
+from typing import Any
 
-from sqlalchemy import Table, create_engine
-from sqlalchemy.engine import URL, Connection, make_url
+from sqlalchemy import Table
+from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
+from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError
-from sqlalchemy.pool import NullPool
 
 from dpsql.errors import EngineError
+from dpsql.platform.ledger.connection import Connection
 from dpsql.platform.ledger.ledger_tables import BEFORE, FORMAT, statements
 from dpsql.platform.ledger.store import Store
+
+DIALECT: Any = PGDialect_psycopg()  # type: ignore[no-untyped-call]
 
 SCHEMA = "dpsql"
 
@@ -72,7 +77,7 @@ class PostgresStore(Store):
     alone = False
 
     def __init__(self, url: str, timeout: float) -> None:
-        parsed = _parsed(url)
+        parsed, given = _parsed(url)
         host, port = (
             parsed.host or parsed.query.get("host"),
             parsed.port or parsed.query.get("port"),
@@ -84,21 +89,14 @@ class PostgresStore(Store):
             "lock_timeout": max(1, math.ceil(timeout * 1000)),
             "client_encoding": "UTF8",
         }
-        try:
-            self._engine = create_engine(
-                parsed.set(drivername="postgresql+psycopg"),
-                poolclass=NullPool,
-                pool_reset_on_return=None,
-                isolation_level="AUTOCOMMIT",
-                connect_args={
-                    "connect_timeout": max(2, math.ceil(timeout)),
-                    "options": " ".join(f"-c {name}={value}" for name, value in settings.items()),
-                },
-            )
-            return
-        except ImportError:
-            pass
-        raise EngineError("the ledger needs a driver: pip install 'dpsql[postgres]'; refused")
+        self._driver = _driver()
+        self.failures = self._driver.Error
+        self._given = {
+            **given,
+            "autocommit": True,  # no transaction but those that `turn` begins
+            "connect_timeout": max(2, math.ceil(timeout)),
+            "options": " ".join(f"-c {name}={value}" for name, value in settings.items()),
+        }
 
     def create(self) -> None:
         """See `Store`."""
@@ -114,7 +112,7 @@ class PostgresStore(Store):
 
     def connect(self) -> Connection:
         """See `Store`."""
-        return self._engine.connect()
+        return Connection(self._driver.connect(**self._given), DIALECT)
 
     def lock(self, connection: Connection) -> None:
         """See `Store`."""
@@ -143,7 +141,7 @@ class PostgresStore(Store):
         formats: dict[str | None, int] = {None: 0} | {_mark(number): number for number in BEFORE}
         if mark not in formats:
             return  # another process was first
-        made = statements(self._engine.dialect, _kept, formats[mark])
+        made = statements(DIALECT, _kept, formats[mark])
         if mark is None:
             made = [f"CREATE SCHEMA {SCHEMA}", _STAYS, *made]
         for statement in (*made, f"COMMENT ON SCHEMA {SCHEMA} IS '{_mark(FORMAT)}'"):
@@ -169,11 +167,20 @@ def _written(connection: Connection) -> str | None:
     return None if found is None else str(found)
 
 
-def _parsed(url: str) -> URL:
+def _driver() -> Any:
+    try:
+        return importlib.import_module("psycopg")
+    except ImportError:
+        pass
+    raise EngineError("the ledger needs a driver: pip install 'dpsql[postgres]'; refused")
+
+
+def _parsed(url: str) -> tuple[URL, dict[str, Any]]:
+    """A URL, and what the driver is to be told of it."""
     try:
         parsed = make_url(url)
         if parsed.get_backend_name() == "postgresql":
-            return parsed
+            return parsed, dict(DIALECT.create_connect_args(parsed)[1])
     except (ArgumentError, NoSuchModuleError, ValueError):
         pass
     raise EngineError("the ledger's URL is none of a PostgreSQL database; refused")

@@ -27,25 +27,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import bindparam
-from sqlalchemy.engine import Connection
-
 from dpsql.core.account.account import Account
 from dpsql.core.account.loss import Loss
 from dpsql.platform.ledger import failures, selects, stored_texts
 from dpsql.platform.ledger.conduct import History
+from dpsql.platform.ledger.connection import Connection
 from dpsql.platform.ledger.ledger import Entry
-from dpsql.platform.ledger.ledger_tables import charge
 from dpsql.platform.ledger.lines import StoredLine, intact
 from dpsql.platform.ledger.verify import last_accepted, readable
 
 _MOST = 3
 """Charges that an analyst may take up where no number of failures locks."""
-
-_THESE = selects.LINES.where(charge.c.number.in_(bindparam("numbers", expanding=True))).where(
-    charge.c.sql == bindparam("sql"), charge.c.releases == bindparam("releases")
-)
-"""Those of some lines that asked for the same."""
 
 
 def unfinished(
@@ -65,16 +57,9 @@ def unfinished(
     if not past.untaken or past.resumed >= most:  # then the owner is to look first
         return None
     accepted = last_accepted(connection, made[0])
-    asked = {
-        "of": made[0],
-        "line": 0 if accepted is None else accepted[1],
-        "numbers": list(past.untaken),
-        "sql": stored_texts.reference(entry.sql),
-        "releases": stored_texts.reference(entry.releases),
-    }
-    for row in reversed(connection.execute(_THESE, asked).all()):
-        line = readable(row) if intact(row) else None
-        paid = line
+    after = 0 if accepted is None else accepted[1]
+    for number in sorted(past.untaken, reverse=True):  # a few: see `conduct.UNTAKEN`
+        line = paid = _line(connection, made[0], number) if number > after else None
         while paid is not None and paid.kind == "resumed":
             paid = _line(connection, made[0], failures.line_of(paid.note))
         if line is not None and paid is not None and _same(line, paid, entry, loss):

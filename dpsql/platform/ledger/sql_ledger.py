@@ -10,8 +10,6 @@ from json import dumps
 from logging import NullHandler, getLogger
 from time import monotonic, sleep
 
-from sqlalchemy.engine import Connection
-
 from dpsql.core.account import accountants
 from dpsql.core.account.account import Account, Accountant, Cap
 from dpsql.core.account.amount import Cost
@@ -29,6 +27,7 @@ from dpsql.platform.ledger import (
     stored_texts,
 )
 from dpsql.platform.ledger.admission import Head
+from dpsql.platform.ledger.connection import Connection
 from dpsql.platform.ledger.journal import Journal
 from dpsql.platform.ledger.ledger import ELSEWHERE, WAIT, Charge, Entry, Kind, Stored, tampered
 from dpsql.platform.ledger.lines import StoredLine, period_text

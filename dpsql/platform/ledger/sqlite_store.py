@@ -10,7 +10,7 @@ Claims, and why they hold:
   under it, so no two processes decide on the same balance.
 * *Never granted twice.* The file appears complete or not at all (a hard link to a finished file),
   so an empty or shortened file is damage, not a new account. A connection serves one call and so
-  is never carried across a fork.
+  is never carried across a fork, nor knows pages of a file that was put back since.
 """
 
 from __future__ import annotations
@@ -23,15 +23,16 @@ from functools import cache, partial
 from pathlib import Path
 from urllib.parse import quote
 
-from sqlalchemy import Table, create_engine
+from sqlalchemy import Table
 from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
-from sqlalchemy.engine import Connection
-from sqlalchemy.pool import NullPool
 
 from dpsql.errors import EngineError
+from dpsql.platform.ledger.connection import Connection
 from dpsql.platform.ledger.ledger_tables import BEFORE, FORMAT, statements
 from dpsql.platform.ledger.locking import sync
 from dpsql.platform.ledger.store import Store
+
+DIALECT = SQLiteDialect_pysqlite()
 
 APPLICATION_ID = 0x6470736C  # "dpsl": this file is a ledger of ours
 
@@ -59,18 +60,12 @@ class SqliteStore(Store):
     READ = "BEGIN"
     WRITE = "BEGIN IMMEDIATE"
     alone = True
+    failures = sqlite3.Error
 
     def __init__(self, path: Path | str, timeout: float) -> None:
         self.path = Path(path).absolute()
         self.place = os.path.realpath(self.path)
         self._timeout = timeout
-        self._engine = create_engine(
-            "sqlite://",
-            creator=self._connect,
-            poolclass=NullPool,
-            pool_reset_on_return=None,
-            isolation_level="AUTOCOMMIT",
-        )
 
     @property
     def exists(self) -> bool:
@@ -79,11 +74,7 @@ class SqliteStore(Store):
 
     def create(self) -> None:
         """See `Store`."""
-        try:
-            return self.guarded(lambda: None if self.exists else _create(self.path))
-        except sqlite3.Error as error:  # of the driver itself, without SQLAlchemy around it
-            why = reason(error)
-        raise EngineError(f"the ledger {why}; refused")
+        self.guarded(lambda: None if self.exists else _create(self.path))
 
     def check(self, *, whole: bool = True) -> None:
         """See `Store`."""
@@ -105,7 +96,7 @@ class SqliteStore(Store):
 
     def connect(self) -> Connection:
         """See `Store`."""
-        return self._engine.connect()
+        return Connection(self._connect(), DIALECT)
 
     def lock(self, connection: Connection) -> None:
         """See `Store`: one transaction at a time writes anyway."""
@@ -136,7 +127,7 @@ def reason(error: Exception) -> str:
 @cache
 def script() -> str:
     """What makes an empty ledger."""
-    made = ";".join(statements(SQLiteDialect_pysqlite(), _kept))
+    made = ";".join(statements(DIALECT, _kept))
     return f"PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {FORMAT}; {made};"
 
 
@@ -192,6 +183,6 @@ def _bring_up(connection: Connection) -> None:
     before = connection.exec_driver_sql("PRAGMA user_version").scalar()
     if before not in BEFORE:
         return  # another process was first
-    for statement in statements(SQLiteDialect_pysqlite(), _kept, before):
+    for statement in statements(DIALECT, _kept, before):
         connection.exec_driver_sql(statement)
     connection.exec_driver_sql(f"PRAGMA user_version = {FORMAT}")

@@ -17,10 +17,10 @@ from contextlib import closing, contextmanager
 from typing import ClassVar, TypeVar
 from weakref import WeakSet
 
-from sqlalchemy.engine import Connection
-from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.exc import SQLAlchemyError
 
 from dpsql.errors import EngineError
+from dpsql.platform.ledger.connection import Connection
 
 T = TypeVar("T")
 
@@ -104,6 +104,7 @@ class Store(ABC):
     Attributes:
         place: where it is, for people and for the witness; "" for one that dies with its process.
         alone: whether all of it belongs to one data set.
+        failures: what its driver raises.
     """
 
     READ: ClassVar[str]
@@ -114,6 +115,7 @@ class Store(ABC):
 
     place: str
     alone: bool
+    failures: type[Exception]
 
     def place_of(self, identity: str) -> str:
         """Where a data set's account is, for the witness."""
@@ -178,9 +180,8 @@ class Store(ABC):
         try:
             with GATE.entered():
                 return work()
-        except DBAPIError as error:
-            cause = error.orig
-            reason = self.reason(cause) if isinstance(cause, Exception) else "failed"
+        except self.failures as error:
+            reason = self.reason(error)
         except SQLAlchemyError:
             reason = "failed"
         except OSError as error:

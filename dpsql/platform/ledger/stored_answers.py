@@ -12,12 +12,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import Select
-from sqlalchemy.engine import Connection
 
 from dpsql.errors import EngineError
 from dpsql.platform.ledger import conduct, selects
-from dpsql.platform.ledger.accounts import add
 from dpsql.platform.ledger.admission import Head
+from dpsql.platform.ledger.connection import Connection
 from dpsql.platform.ledger.ledger import Stored, tampered
 from dpsql.platform.ledger.lines import digest
 from dpsql.platform.ledger.verify import last_accepted
@@ -56,9 +55,9 @@ def keep(
         for n, one in enumerate(found)
     ]
     hashed = digest([before, place + 1, number, [row[2:6] for row in rows]])
-    add(connection, selects.ADD_SEAL, [(account, place + 1, number, hashed)])
+    connection.add(selects.ADD_SEAL, [(account, place + 1, number, hashed)])
     if rows:
-        add(connection, selects.ADD_ANSWER, rows)
+        connection.add(selects.ADD_ANSWER, rows)
 
 
 def _check_later(connection: Connection, account: int, number: int, analyst: str) -> None:

@@ -10,8 +10,8 @@ from __future__ import annotations
 from hashlib import sha256
 
 from sqlalchemy import bindparam, insert, select
-from sqlalchemy.engine import Connection
 
+from dpsql.platform.ledger.connection import Connection
 from dpsql.platform.ledger.ledger import tampered
 from dpsql.platform.ledger.ledger_tables import words
 
@@ -49,7 +49,7 @@ def keep(connection: Connection, account: int, *texts: str) -> None:
         of = {"of": account, "digest": found}
         there = connection.execute(_ONE, of).scalar()
         if there is None:
-            connection.execute(_ADD, {"account": account, "digest": found, "body": text})
+            connection.add(_ADD, [(account, found, text)])
         elif there != text:
             raise tampered("the text of a query was changed")
 

@@ -13,10 +13,10 @@ from hashlib import sha256
 from typing import Any
 
 from sqlalchemy import select
-from sqlalchemy.engine import Connection
 
 from dpsql.platform.ledger import selects, stored_texts
 from dpsql.platform.ledger.admission import Head
+from dpsql.platform.ledger.connection import Connection
 from dpsql.platform.ledger.ledger import tampered
 from dpsql.platform.ledger.ledger_tables import account, answer, charge, identity, seal
 from dpsql.platform.ledger.lines import StoredLine, digest, intact, period_of
@@ -50,7 +50,9 @@ def verified(connection: Connection, number: int) -> Head:
     Raises:
         LedgerTampered: something is not what was written.
     """
-    made = connection.execute(selects.ACCOUNT, {"of": number}).one()
+    made = connection.execute(selects.ACCOUNT, {"of": number}).first()
+    if made is None:
+        raise tampered("the account that was there is gone")
     accepted = last_accepted(connection, number)
     if accepted is None:
         head, after = genesis(made), 0
@@ -75,7 +77,8 @@ def verified(connection: Connection, number: int) -> Head:
 
 def last_accepted(connection: Connection, number: int) -> Row | None:
     """The last line by which the owner accepted damage."""
-    return connection.execute(selects.ACCEPTED, {"of": number}).first()
+    found: Row | None = connection.execute(selects.ACCEPTED, {"of": number}).first()
+    return found
 
 
 def state(connection: Connection, number: int, before: int) -> str:

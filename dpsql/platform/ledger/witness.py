@@ -33,7 +33,7 @@ import stat
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
 from hashlib import sha256
 from io import FileIO
 from pathlib import Path
@@ -48,6 +48,9 @@ T = TypeVar("T")
 
 LARGEST = 1_000_000
 """The most bytes of a record; no record has as many."""
+
+_BLOCK = 256
+"""Bytes of a record that is written in its place, so that it need not be cut: it is shorter."""
 
 WAIT = 30.0
 """For how many seconds others are waited for."""
@@ -89,7 +92,9 @@ class Witness:
 
     def __init__(self, folder: Path | None = None, wait: float = WAIT) -> None:
         self._wait = wait
-        self._folder = _guarded(lambda: (folder or default_folder()).absolute() / "witness")
+        found = _guarded(lambda: (folder or default_folder()).absolute() / "witness")
+        self._folder = str(found)
+        self._known: dict[str, tuple[str, Seen]] = {}
 
     def seen(self, uuid: str) -> Seen | None:
         """The newest line of an account; None if none was ever seen.
@@ -131,7 +136,7 @@ class Witness:
                 if found.number == seen.number and found.hash != seen.hash:
                     raise tampered("another copy of it was charged")
                 return found if found.number > seen.number else None
-            self._write(name, {"uuid": uuid, **asdict(seen)})
+            self._known[name] = self._write(name, {"uuid": uuid, **_said(seen)}), seen
             return None
 
     def account_at(self, place: str) -> str | None:
@@ -195,46 +200,39 @@ class Witness:
         return found is not None and found.get("epoch") == epoch and found != said
 
     def _read(self, name: str) -> Seen | None:
-        found = self._load(name)
-        if found is None:
-            return None
-        found.pop("uuid", None)
-        with suppress(KeyError, TypeError, ValueError):
-            loss_of(found["spent"])
-            seen = Seen(**found)
-            if all(type(v) is (int if k == "number" else str) for k, v in found.items()):
-                return seen
-        raise tampered("the record of its newest line is damaged")
-
-    def _load(self, name: str) -> dict[str, Any] | None:
-        text = _guarded(lambda: _text(self._folder / name))
+        text = self._text(name)
         if text is None:
             return None
-        with suppress(ValueError, RecursionError):
-            found = json.loads(text)
-            if isinstance(found, dict):
-                return found
-        raise tampered("the record of its newest line is damaged")
+        known = self._known.get(name)
+        if known is None or known[0] != text:  # what it says follows from the text alone
+            known = self._known[name] = text, _seen(_content(text))
+        return known[1]
 
-    def _write(self, name: str, content: dict[str, object], *, durable: bool = True) -> None:
+    def _load(self, name: str) -> dict[str, Any] | None:
+        text = self._text(name)
+        return None if text is None else _content(text)
+
+    def _text(self, name: str) -> str | None:
+        return _guarded(lambda: _text(os.path.join(self._folder, name)))
+
+    def _write(self, name: str, content: dict[str, object], *, durable: bool = True) -> str:
         """The file, whole or not at all; where it need not be durable it is written in its place,
-        and may be damaged.
+        and may be damaged: then it is compared with, and is another. Returns its text.
         """
+        place, text = os.path.join(self._folder, name), json.dumps(content)
+        data = text.encode()
 
         def work() -> None:
             # Under the lock: nobody else writes it.
-            made = self._folder / (f"{name}.new" if durable else name)
-            flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | locking.FLAGS
-            with os.fdopen(os.open(made, flags, 0o600), "w", encoding="utf-8") as file:
-                json.dump(content, file)
-                file.flush()
-                if durable:
-                    os.fsync(file.fileno())
-            if durable:
-                os.replace(made, self._folder / name)
-                locking.sync(self._folder)
+            if not durable:
+                _overwrite(place, data.ljust(_BLOCK))
+                return
+            _overwrite(f"{place}.new", data, sync=True)
+            os.replace(f"{place}.new", place)
+            locking.sync(self._folder)
 
         _guarded(work)
+        return text
 
     @contextmanager
     def _locked(self, name: str) -> Iterator[None]:
@@ -244,9 +242,13 @@ class Witness:
             return os.open(path, os.O_RDWR | os.O_CREAT | locking.FLAGS, 0o600)
 
         def take() -> FileIO | None:
-            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             # A file, no number: wherever a Ctrl-C comes, nobody has it any more, and it is closed.
-            file = FileIO(str(self._folder / f"{name}.lock"), "r+", opener=opened)
+            lock = os.path.join(self._folder, f"{name}.lock")
+            try:
+                file = FileIO(lock, "r+", opener=opened)
+            except FileNotFoundError:  # the first one makes the folder
+                os.makedirs(self._folder, mode=0o700, exist_ok=True)
+                file = FileIO(lock, "r+", opener=opened)
             taken = False
             try:
                 taken = _taken(file.fileno(), self._wait)
@@ -271,6 +273,30 @@ def _name(of: str) -> str:
     return f"{sha256(of.encode('utf-8', 'surrogateescape')).hexdigest()}.json"
 
 
+def _said(seen: Seen) -> dict[str, object]:
+    return {field.name: getattr(seen, field.name) for field in fields(seen)}
+
+
+def _content(text: str) -> dict[str, Any]:
+    """What a record holds."""
+    with suppress(ValueError, RecursionError):
+        found = json.loads(text)
+        if isinstance(found, dict):
+            return found
+    raise tampered("the record of its newest line is damaged")
+
+
+def _seen(found: dict[str, Any]) -> Seen:
+    """What one of an account says."""
+    found.pop("uuid", None)
+    with suppress(KeyError, TypeError, ValueError):
+        loss_of(found["spent"])
+        seen = Seen(**found)
+        if all(type(v) is (int if k == "number" else str) for k, v in found.items()):
+            return seen
+    raise tampered("the record of its newest line is damaged")
+
+
 def content_place(data: str, identity: str) -> str:
     """Where an account is that is charged for data of that content, whatever they are called."""
     return f"data {data} {identity}"
@@ -288,19 +314,39 @@ def _taken(handle: int, wait: float) -> bool:
         pause = min(2 * pause, 0.01)
 
 
-def _text(path: Path) -> str | None:
+def _overwrite(path: str, data: bytes, *, sync: bool = False) -> None:
+    """Write a file from its beginning. It is cut only if it was longer: an empty file that is
+    written anew waits for the disk on some file systems (ext4).
+    """
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | locking.FLAGS, 0o600)
+    try:
+        if os.fstat(handle).st_size > len(data):
+            os.ftruncate(handle, len(data))
+        while data:
+            data = data[os.write(handle, data) :]
+        if sync:
+            os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _text(path: str) -> str | None:
     """What a file holds; "" where it is no record, such as a pipe, which would never end."""
     try:
         handle = os.open(path, os.O_RDONLY | locking.FLAGS)
     except FileNotFoundError:
         return None
-    with os.fdopen(handle, "rb") as file:
+    try:
         state = os.fstat(handle)
         if not stat.S_ISREG(state.st_mode) or state.st_size > LARGEST:
             return ""
-        with suppress(UnicodeError):
-            return file.read().decode("utf-8")
-    return ""
+        parts = list(iter(lambda: os.read(handle, LARGEST), b""))
+    finally:
+        os.close(handle)
+    try:
+        return b"".join(parts).decode("utf-8")
+    except UnicodeError:
+        return ""
 
 
 def _guarded(work: Callable[[], T]) -> T:
