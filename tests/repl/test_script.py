@@ -213,7 +213,8 @@ def test_the_core_install_will_do(run: Run) -> None:
         check=False,
         env={"PATH": "", "NO_COLOR": "1", "TERM": "xterm-256color"},
     )
-    assert (ran.returncode, ran.stdout.split()[0]) == (0, "team")
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stdout.split()[0] == "team"
     assert "\x1b" not in ran.stdout + ran.stderr
 
 
