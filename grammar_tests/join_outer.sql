@@ -787,6 +787,61 @@ SELECT COUNT(*) AS n FROM (SELECT MIN(c.id) OVER (PARTITION BY o.customer) AS m 
 --                                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 -- help: PARTITION BY the unit, or a key that leads to it
 ==
+# case: join_outer/no-row-on-the-other-side
+# note: each order stays, though the other side is known to have none
+SELECT COUNT(*) AS n FROM orders o LEFT JOIN ((SELECT id FROM regions LIMIT 0) UNION ALL (SELECT id FROM regions LIMIT 0)) x ON TRUE
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer, times 0 rows of a public table))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join left on true
+--         scan orders (id, customer)
+--         union ()
+--           project 
+--             limit 0 offset 0
+--               project id#3 = id#2
+--                 scan regions (id#2, name, zone)
+--           project 
+--             limit 0 offset 0
+--               project id#5 = id#4
+--                 scan regions (id#4, name#2, zone#2)
+==
+# case: join_outer/no-row-of-a-cross-join-on-the-other-side
+SELECT COUNT(*) AS n FROM orders o LEFT JOIN (SELECT z.n FROM (SELECT COUNT(*) AS n FROM regions) z CROSS JOIN ((SELECT id FROM regions LIMIT 0) UNION ALL (SELECT id FROM regions LIMIT 0)) y) q ON TRUE
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer, times 0 rows of a public table))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join left on true
+--         scan orders (id, customer)
+--         join inner on true
+--           aggregate
+--             scan regions (id#2)
+--           union ()
+--             project 
+--               limit 0 offset 0
+--                 project id#4 = id#3
+--                   scan regions (id#3, name, zone)
+--             project 
+--               limit 0 offset 0
+--                 project id#6 = id#5
+--                   scan regions (id#5, name#2, zone#2)
+==
+# case: join_outer/one-row-of-all-on-the-other-side
+SELECT COUNT(*) AS n FROM orders o LEFT JOIN (SELECT COUNT(*) AS n FROM regions) b ON o.id = b.n
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count#2 = count(*)
+--       join left on (id = n)
+--         scan orders (id, customer)
+--         project n = count
+--           aggregate: count = count(*)
+--             scan regions (id#2)
+==
 # policy: shop verified
 # case: join_outer/verified-no-row-on-the-other-side
 # note: each customer stays

@@ -216,7 +216,7 @@ def left_join(left: Relation, right: Relation, condition: Expr, facts: Facts) ->
         fixed |= others
     rows = least(times(left.rows, at_least), plus(left.rows, matched.rows))
     per = {of: n * at_least for of, n in left.per.items()} if at_least is not None else {}
-    per |= {of: n for of, n in matched.per.items() if of <= others}
+    per |= {of: n for of, n in matched.per.items() if of and of <= others}
     text = f"a left row meets {at_most(most, 'rows')}; {left.bound(rows)}"
     unmatched = {e: v.but(null=True) for e, v in known.items() if e[0] == "column"}
     made = Relation(

@@ -255,6 +255,15 @@ WRONG = {
     "a unit that may be NULL as another number": (
         AGAIN.format("TRY_CAST(customer AS TINYINT)"), 5
     ),
+    "one row of all that a row may not meet": (
+        "SELECT COUNT(*) FROM main.orders o LEFT JOIN (SELECT COUNT(*) AS n FROM main.regions) b "
+        "ON o.id = b.n", 2
+    ),
+    "one row of none that no row meets": (
+        "SELECT COUNT(*) FROM main.customers c CROSS JOIN (SELECT a.n FROM (SELECT COUNT(*) AS n "
+        "FROM (VALUES (1), (2)) AS v(i)) a LEFT JOIN (SELECT w.i FROM (VALUES (1)) AS w(i) "
+        "WHERE FALSE) b ON TRUE) z", 0
+    ),
     "units as truths": (AGAIN.format("CAST(customer AS BOOLEAN)"), 5),
     "units as floats": (AGAIN.format("CAST(customer AS DOUBLE)"), 5),
     "units that are joined as truths": (LAID.format("CAST(customer AS BOOLEAN)"), 12),

@@ -1,8 +1,8 @@
 """Mutants that are an edit of one rule's text: a file of blocks
 
-left_rows_lost: dpsql.core.infer.properties._count     its name, and the function that is edited
-- max(1, known)                                       what stands there exactly once
-+ known                                               what the mutant has instead
+left_rows_lost: dpsql.core.infer.joins._at_least_one   its name, and the function that is edited
+- max(1, value)                                       what stands there exactly once
++ value                                               what the mutant has instead
 neighbours join_outer/left                            the check that kills it, and on which case
 """
 

@@ -3,10 +3,10 @@
 Inner joins: see `unit`, `keys`, `multiplicity`. The others, for a left row l:
 
 left       l with each match, or once with NULLs. It belongs to l's unit: of two private sides the
-           condition makes the units equal. R(u) <= min(L(u)·f, L(u)·R'(u), L(u) + R'(u)·f'), R'
-           the right side's rows and f, f' the fan-outs, none of them below 1 (see `Bound`): each
-           left row gives max(1, matches) rows, its matches are among the unit's own R'(u), and the
-           matched rows are bounded as those of the inner join. The right side's columns can be
+           condition makes the units equal. R(u) <= min(L(u)·max(1, f), L(u)·max(1, R'(u)),
+           L(u) + R'(u)·f'), R' the right side's rows and f, f' the fan-outs: each left row gives
+           max(1, matches) rows, its matches are among the unit's own R'(u), and the matched rows
+           are bounded as those of the inner join. The right side's columns can be
            NULL, so they are no homes any more; equality on them still implies equal units, since
            NULL is equal to nothing. They are determined where all matches of a unit's rows are the
            same: the right side is met at most once, under a condition that reads determined
@@ -127,10 +127,12 @@ def _left(plan: Join, left: Properties, right: Properties, narrowing: bool) -> P
     pairs = oriented(equalities(terms), left, right)
     right_columns = frozenset(b for _, b in pairs)
     right_once = covers(right_columns, right.keys)
-    fan = fan_out(right_columns, right_once, right.per_value, right.table_rows)
+    right_fan = fan_out(right_columns, right_once, right.per_value, right.table_rows)
+    fan = Bound(_at_least_one(right_fan.claimed), _at_least_one(right_fan.proven))
     rows = left.rows * fan
     if right.kind is Kind.TRACKED:
-        rows = rows.least(left.rows * right.rows, left.rows + inner.rows)
+        own = Bound(_at_least_one(right.rows.claimed), _at_least_one(right.rows.proven))
+        rows = rows.least(left.rows * own, left.rows + inner.rows)
     read = frozenset().union(*(columns_of(t) for t in terms)) & left.columns
     fixed = right.columns if right_once and read <= left.determined else frozenset()
     nulls = {part: n + ONE for part, n in _parts(right).items()}  # where there is no match
@@ -162,6 +164,10 @@ def _left(plan: Join, left: Properties, right: Properties, narrowing: bool) -> P
 
 def _nullable(env: Environment) -> Environment:
     return {c: v.but(nullable=True) for c, v in env.items()}
+
+
+def _at_least_one(value: int | None) -> int | None:
+    return None if value is None else max(1, value)
 
 
 def _full(left: Properties, right: Properties) -> Properties:

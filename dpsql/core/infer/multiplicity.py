@@ -29,9 +29,7 @@ from dpsql.core.schema import Schema
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """An upper bound as a claim and as a fact; `claimed` is never above `proven`. Neither is below
-    1, which is said where no row is left: so it bounds also what a LEFT JOIN makes of one row.
-    """
+    """An upper bound as a claim and as a fact; `claimed` is never above `proven`."""
 
     claimed: int | None
     proven: int | None
