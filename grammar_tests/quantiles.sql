@@ -968,6 +968,39 @@ SELECT MAX(units) AS q FROM (SELECT units, ROW_NUMBER() OVER (ORDER BY units) AS
 --         project units#3 = units#2
 --           released r1 (units#2)
 ==
+# case: quantiles/by-place-of-some-totals-alone
+# note: where the total is even DuckDB has no row
+SELECT MAX(units) AS q FROM (SELECT units, ROW_NUMBER() OVER (ORDER BY units) AS place, COUNT(*) OVER () AS total FROM orders) AS o WHERE place = CAST(total * 0.5 AS INTEGER) AND total % 2 = 1
+-- reject DP405  a window over rows of several units: each row would depend on other units
+--                                         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: PARTITION BY the unit, or a key that leads to it; for a quantile write QUANTILE_DISC(x, 0.25) or MEDIAN(x)
+==
+# case: quantiles/by-place-of-odd-and-even-totals
+SELECT MAX(units) AS q FROM (SELECT units, ROW_NUMBER() OVER (ORDER BY units) AS place, COUNT(*) OVER () AS total FROM orders) AS o WHERE (place = CAST(total * 0.5 AS INTEGER) AND total % 2 = 1) OR (place = CAST(total * 0.5 AS INTEGER) + 1 AND total % 2 = 0)
+-- accept
+-- sensitivity: quantiles(units)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 9 points)
+-- plan:
+--   r1:
+--     aggregate: units#2 = quantile_disc(units, 1/2)
+--       scan orders (id, customer, units)
+--   answer:
+--     project q = max
+--       aggregate: max = max(units#3)
+--         project units#3 = units#2
+--           released r1 (units#2)
+==
+# case: quantiles/by-place-of-other-totals-twice
+SELECT MAX(units) AS q FROM (SELECT units, ROW_NUMBER() OVER (ORDER BY units) AS place, COUNT(*) OVER () AS total FROM orders) AS o WHERE (place = CAST(total * 0.5 AS INTEGER) AND total % 3 = 1) OR (place = CAST(total * 0.5 AS INTEGER) + 1 AND total % 3 = 0)
+-- reject DP405  a window over rows of several units: each row would depend on other units
+--                                         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: PARTITION BY the unit, or a key that leads to it; for a quantile write QUANTILE_DISC(x, 0.25) or MEDIAN(x)
+==
+# case: quantiles/by-place-beyond-the-last-row
+SELECT MAX(units) AS q FROM (SELECT units, ROW_NUMBER() OVER (ORDER BY units) AS place, COUNT(*) OVER () AS total FROM orders) AS o WHERE place = CAST(1.0 * total AS INTEGER) + 1
+-- reject DP405  a window over rows of several units: each row would depend on other units
+--                                         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: PARTITION BY the unit, or a key that leads to it; for a quantile write QUANTILE_DISC(x, 0.25) or MEDIAN(x)
+==
 # case: quantiles/row-at-a-place-where-a-total-is-great
 SELECT MAX(units) AS q FROM (SELECT units, ROW_NUMBER() OVER (ORDER BY units) AS place, COUNT(*) OVER () AS total FROM orders) AS o WHERE place = CAST(total * 0.25 AS INTEGER) AND FLOOR(total / 100) > 3
 -- reject DP405  a window over rows of several units: each row would depend on other units

@@ -13,8 +13,9 @@ Claim: both are the same where x is never NULL, or NULLs come last (`nulls_last`
 (`rising`). Why: of n rows, those from p·n on begin with the one at ⌈p·n⌉, at least 1, which has the
 least x of them, and so the least f(x); QUANTILE_DISC is that x. Before p·n there is a row, and 9999
 with it, unless p·n <= 1: only then, and of an x above 9999, they differ. The row at p·n, rounded in
-any way, and perhaps the one after it, are taken for one row, that at ⌈p·n⌉: at most one row away,
-which is within what a quantile's noise does.
+any way, and perhaps the one after it, are taken for one row, that at ⌈p·n⌉, at least 1: at most one
+row away, which is within what a quantile's noise does. Conditions on what the total leaves when it
+is divided are of alternatives of which one always holds; else there may be no row.
 
 The rows that are aggregated must be those that are numbered, each once, and the groups the
 partitions, apart from aggregates over these, which have one value in each; the total must count
@@ -24,6 +25,8 @@ anything else stays as it is, a window over rows of several units.
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -42,6 +45,7 @@ from dpsql.core.plan.expr import (
     conjuncts,
     substitute,
     transform,
+    walk,
 )
 from dpsql.core.plan.ids import Ids
 from dpsql.core.plan.nodes import (
@@ -163,9 +167,9 @@ def _row_at(plan: Project | Aggregate, at: Filter, ids: Ids) -> Project | Aggreg
     """
     if isinstance(plan, Aggregate) and any(c.function not in AMONG for _, c in plan.calls):
         return plan
-    rows = rows_below(at.input)
-    found = {_term_at(conjuncts(t), rows) for t in _alternatives(at.predicate)}
-    place = found.pop() if len(found) == 1 else None
+    rows, ways = rows_below(at.input), [conjuncts(t) for t in _alternatives(at.predicate)]
+    found = {_term_at(way, rows) for way in ways}
+    place = found.pop() if len(found) == 1 and _is_one_true(ways) else None
     key = None if place is None else _ordered_by(place[0], place[1], rows, set())
     if place is None or key is None:
         return plan
@@ -194,7 +198,7 @@ def _term_at(terms: list[Expr], rows: Rows) -> tuple[Ref, Ref, Fraction] | None:
     INTEGER), or + 1, beside conditions on the total.
     """
     found: tuple[Ref, Ref, Fraction] | None = None
-    others: set[int] = set()
+    others, beyond = set[int](), False
     for term in terms:
         sides = term.args if isinstance(term, Call) and term.function == "eq" else ()
         for place, rank in (sides, sides[::-1]) if sides else ():
@@ -202,26 +206,52 @@ def _term_at(terms: list[Expr], rows: Rows) -> tuple[Ref, Ref, Fraction] | None:
             if found is None and isinstance(place, Ref) and scaled is not None:
                 number = rows.defined[place.column.id]
                 if isinstance(number, Ref) and number.column.id in rows.windows:
+                    beyond = any(isinstance(e, Call) and e.function == "add" for e in walk(rank))
                     found, term = (place, scaled[1], scaled[0]), scaled[1]
-        if not (isinstance(term, Ref) or _remainder(term)):
+        if not (isinstance(term, Ref) or _remainders(term)):
             return None
         others |= columns_of(term)
-    whole = found is not None and others == {found[1].column.id} and found[2] <= 1
-    return found if whole else None
+    # One more than all rows is no place.
+    there = found is not None and (found[2] < 1 or (found[2] == 1 and not beyond))
+    return found if found is not None and there and others == {found[1].column.id} else None
 
 
-def _remainder(term: Expr) -> bool:
+Remainders = tuple[Expr, int, frozenset[int]]
+
+
+def _remainders(term: Expr) -> Remainders | None:
     """total % 2 = 1, FLOOR(total / 2) = total / 2: of which total it is asked, of some or all, and
-    not how great it is.
+    not how great it is. What is divided, by what, and which remainders it may have: of the second
+    form none, 0, or one, 1.
     """
     if not isinstance(term, Call) or term.function not in TURNED:
-        return False
+        return None
     sides = [plain(a) for a in term.args]
-    return any(
-        isinstance(side, Call)
-        and (side.function == "mod" or (side.function in _ROUNDINGS and plain(side.args[0]) == e))
-        for side, e in (sides, sides[::-1])
-    )
+    turned = TURNED[term.function]
+    for function, (side, other) in ((term.function, sides), (turned, sides[::-1])):
+        if not isinstance(side, Call):
+            continue
+        if side.function == "mod" and isinstance(other, Literal):
+            by = plain(side.args[1])
+            size = by.value if isinstance(by, Literal) else None
+            if isinstance(size, int) and isinstance(other.value, int) and 0 < size <= _MOST_PARTS:
+                holds: Callable[[int, int], bool] = getattr(operator, function)
+                left = (r for r in range(size) if holds(r, other.value))
+                return side, size, frozenset(left)
+        same = side.function in _ROUNDINGS and plain(side.args[0]) == other
+        if same and function in ("eq", "ne"):
+            return side, 2, frozenset({int(function == "ne")})
+    return None
+
+
+def _is_one_true(ways: Sequence[Sequence[Expr]]) -> bool:
+    """Whether one of several alternatives holds whatever remainder the total has."""
+    found = [[r for t in way if (r := _remainders(t)) is not None] for way in ways]
+    if not all(found):
+        return True
+    if any(len(rests) > 1 for rests in found) or len({rests[0][:2] for rests in found}) > 1:
+        return False
+    return len(frozenset().union(*(rests[0][2] for rests in found))) == found[0][0][1]
 
 
 def _alternatives(term: Expr) -> list[Expr]:
@@ -233,6 +263,7 @@ def _alternatives(term: Expr) -> list[Expr]:
 AMONG = frozenset({"avg", "min", "max"})
 """Aggregates that lie among what they are of, however many these are."""
 
+_MOST_PARTS = 10_000
 _ROUNDINGS = frozenset({"cast", "coerce", "floor", "ceil", "round", "trunc"})
 
 
