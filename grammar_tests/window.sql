@@ -1089,3 +1089,24 @@ SELECT MIN(CASE WHEN place >= 0.5 * total THEN units END) AS m FROM (SELECT unit
 -- reject DP405  a window over rows of several units: each row would depend on other units
 --                                                                                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 -- help: PARTITION BY the unit, or a key that leads to it
+==
+# case: window/distinct-of-averages-of-partitions
+SELECT DISTINCT region, AVG(age) OVER (PARTITION BY region) AS a FROM customers
+-- accept
+-- sensitivity: sum(age - 18)  l0=1 l1=81 l2=81 linf=81 groups=public  (rows per unit 1, proven (id is the key of customers); age in [18, 99], clamped; summed around 18, the least; groups: key: from the public regions; a unit is in one group; a row adds 81 to sum(age - 18) and sum(age - 99) together)
+-- sensitivity: sum(age - 99)  l0=1 l1=81 l2=81 linf=81 groups=public  (rows per unit 1, proven (id is the key of customers); age in [18, 99], clamped; summed around 99, the greatest; groups: key: from the public regions; a unit is in one group; a row adds 81 to sum(age - 18) and sum(age - 99) together)
+-- plan:
+--   r1:
+--     aggregate by key = id#2: avg = avg(age)
+--       join inner on (region = id#2)
+--         scan customers (id, region, age)
+--         scan regions (id#2)
+==
+# case: window/distinct-of-a-count-of-all
+SELECT DISTINCT COUNT(*) OVER () AS n FROM customers
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       scan customers (id)

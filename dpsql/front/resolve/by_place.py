@@ -121,8 +121,7 @@ def _aggregate(plan: Aggregate, ids: Ids) -> Plan:
     if found is None:
         return _quantiles(plan, ids)
     groups, items = found
-    made = _quantiles(groups, ids)
-    return plan if made is groups else Project(made, items)
+    return Project(_quantiles(groups, ids), items)
 
 
 def _quantiles(plan: Aggregate, ids: Ids) -> Plan:
