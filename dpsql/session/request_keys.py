@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from dpsql.errors import InvalidArgument
-from dpsql.platform.ledger.sql_ledger import LONGEST
+from dpsql.platform.ledger.ledger import LONGEST
 
 PART = re.compile(r" \(part [0-9]+\)\Z")
 MOST_PARTS = 99

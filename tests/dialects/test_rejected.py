@@ -87,7 +87,10 @@ REJECTED = {
             "'2024-01-01'",
             None,
         ),
-        ("SELECT COUNT(*) FROM orders WHERE TIME_TRUNC(ordered_on, HOUR) > '12:00:00'", None),
+        (
+            "SELECT COUNT(*) FROM orders WHERE TIME_TRUNC(ordered_on, MILLISECOND) > '12:00:00'",
+            None,
+        ),
         ("SELECT COUNT(*) FROM customers WHERE TRIM(email) = 'x'", None),
         ("SELECT COUNT(*) FROM customers WHERE email = 'a\\n'", "'a\\n'"),
         ("SELECT COUNT(*) FROM customers WHERE email = 'it''s'", "'it'"),

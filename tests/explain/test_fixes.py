@@ -109,12 +109,6 @@ FIXES = (
         N + "(SELECT id FROM customers «INTERSECT ALL» SELECT customer FROM orders) AS t",
         "write (INTERSECT) without ALL",
     ),
-    Fix(
-        "DP104",
-        N + "orders a JOIN orders b ON «a.customer IN (b.customer)»",
-        "write (a = b) OR a = c",
-        names={"a": "a.customer", "b": "b.customer"},
-    ),
     Fix("DP104", N + "orders WHERE «TRY(units + 1)» > 1", "leave out TRY", "units + 1"),
     Fix(
         "DP207",

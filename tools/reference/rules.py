@@ -155,7 +155,7 @@ CHAPTERS = (
         "Running it: the order of things, and what is given again for free",
         "The ledger is charged, the engine is asked, noise is added; then, and only then, is there "
         "something to look at.",
-        ("execution", "platform/engine", "session/appended.py"),
+        ("execution", "platform/engine", "session/appended.py", "session/request_keys.py"),
         ("execution/run.py", "execution/noise.py", "execution/reuse.py"),
     ),
     Chapter(

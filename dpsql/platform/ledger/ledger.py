@@ -31,6 +31,9 @@ Kind = Literal[
 """What a line of the ledger is; see `Charge.kind`."""
 
 
+LONGEST = 500
+"""The most characters of an analyst's name, a request's key, or an answer's: they are indexed."""
+
 WAIT = 30.0
 """Seconds that a charge waits for other queries of the same analyst to end."""
 

@@ -29,7 +29,16 @@ from dpsql.platform.ledger import (
 from dpsql.platform.ledger.admission import Head
 from dpsql.platform.ledger.connection import Connection
 from dpsql.platform.ledger.journal import Journal
-from dpsql.platform.ledger.ledger import ELSEWHERE, WAIT, Charge, Entry, Kind, Stored, tampered
+from dpsql.platform.ledger.ledger import (
+    ELSEWHERE,
+    LONGEST,
+    WAIT,
+    Charge,
+    Entry,
+    Kind,
+    Stored,
+    tampered,
+)
 from dpsql.platform.ledger.lines import StoredLine, period_text
 from dpsql.platform.ledger.store import Store
 from dpsql.platform.ledger.verify import last_accepted, line_at, read, readable
@@ -39,9 +48,6 @@ _LOG = getLogger("dpsql.owner")
 """The owner's log; see `engine.ownerlog`. An analyst's handlers must not see it."""
 _LOG.propagate = False
 _LOG.addHandler(NullHandler())  # or logging.lastResort would print to stderr
-
-LONGEST = 500
-"""The most characters of an analyst's name, a request's key, or an answer's: they are indexed."""
 
 
 class SqlLedger(Journal):

@@ -31,7 +31,7 @@ def decimal(constant: Constant) -> Decimal:
 
 
 def day(constant: Constant) -> date:
-    """Of a DATE, which is written in days.
+    """Of a DATE, which is written in days, or as a text that DuckDB would cast.
 
     Raises:
         Unsupported: it is in no year from 1 to 9999.
@@ -39,14 +39,16 @@ def day(constant: Constant) -> date:
     if isinstance(constant.value, date):
         return constant.value
     try:
+        if isinstance(constant.value, str):
+            return date.fromisoformat(constant.value)
         return _DAY_0 + timedelta(days=constant.value)
-    except OverflowError:
+    except (OverflowError, ValueError):
         pass
     raise Unsupported("a date before the year 1 or after 9999")
 
 
 def moment(constant: Constant) -> datetime:
-    """Of a TIMESTAMP, which is written in microseconds.
+    """Of a TIMESTAMP, which is written in microseconds, or as a text that DuckDB would cast.
 
     Raises:
         Unsupported: it is in no year from 1 to 9999.
@@ -54,8 +56,10 @@ def moment(constant: Constant) -> datetime:
     if isinstance(constant.value, datetime):
         return constant.value
     try:
+        if isinstance(constant.value, str):
+            return datetime.fromisoformat(constant.value)
         return _START + timedelta(microseconds=constant.value)
-    except OverflowError:
+    except (OverflowError, ValueError):
         pass
     raise Unsupported("a timestamp before the year 1 or after 9999")
 
