@@ -486,6 +486,7 @@ EXAMPLES = {
     "pattern": "'a%'", "escape": "'!'", "regex": "'a.'", "options": "'i'", "group": "0",
     "replacement": "'b'", "unit": "'month'", "date": "ordered_on", "from": "'a'", "to": "'b'",
     "timestamp": "CAST(ordered_on AS TIMESTAMP)", "year": "2024", "month": "rating", "day": "1",
+    "hour": "rating", "minute": "30", "seconds": "15",
     "interval": "INTERVAL 1 MONTH", "format": "'%Y'", "text": "'2024'", "fraction": "0.5",
     "bins": "[1, 2, 3]", "offset": "1", "list": "(SELECT LIST(region) FROM regions)",
 }  # fmt: skip
