@@ -289,6 +289,13 @@ def measured(
     return found
 
 
+def told(every: list[dict[tuple[str, float], float]]) -> None:
+    """The mean errors of several runs, a line each."""
+    for name, eps in every[0]:
+        mean = float(np.mean([one[name, eps] for one in every]))
+        print(f"{name:<16} {f'ε = {eps:g}' if eps else '':<8} {mean:.3f}")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
@@ -313,9 +320,7 @@ def main() -> None:
         for seed in range(1, options.runs + 1)
     ]
     print(f"{options.users:,} users, {options.items} items, mean of {options.runs} runs")
-    for name, eps in every[0]:
-        mean = float(np.mean([one[name, eps] for one in every]))
-        print(f"{name:<16} {f'ε = {eps:g}' if eps else '':<8} {mean:.3f}")
+    told(every)
 
 
 if __name__ == "__main__":

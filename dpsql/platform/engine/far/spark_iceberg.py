@@ -53,13 +53,11 @@ def current_snapshot(session: SparkSession, name: str, details: Mapping[str, str
     if last is None or _file(last) != _file(told[0]):
         return None
     metadata = json.loads(content(session, last))
-    try:
-        snapshot = _only(metadata["snapshots"], "snapshot-id", metadata["current-snapshot-id"])
-        schema = _only(metadata["schemas"], "schema-id", snapshot["schema-id"])
-        number, listed = int(snapshot["snapshot-id"]), str(snapshot["manifest-list"])
-        parts = [str(metadata["table-uuid"]).encode(), json.dumps(schema, sort_keys=True).encode()]
-    except (KeyError, ValueError, TypeError):  # it has none, or not as later versions say it
-        return None
+    # What is not there has no state: see `Spark.hold`.
+    snapshot = _only(metadata["snapshots"], "snapshot-id", metadata["current-snapshot-id"])
+    schema = _only(metadata["schemas"], "schema-id", snapshot["schema-id"])
+    number, listed = int(snapshot["snapshot-id"]), str(snapshot["manifest-list"])
+    parts = [str(metadata["table-uuid"]).encode(), json.dumps(schema, sort_keys=True).encode()]
     rows = session.sql(f"SELECT * FROM {name} VERSION AS OF {number}")
     named = f"snapshot {number}: {digest([*parts, content(session, listed)])}"
     return Commit(rows, listed, named)
