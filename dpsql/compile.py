@@ -56,6 +56,7 @@ from dpsql.front.resolve.one_unit import with_units
 from dpsql.front.resolve.place_help import with_help
 from dpsql.front.resolve.points import split
 from dpsql.front.resolve.time_keys import with_parts
+from dpsql.front.resolve.time_numbers import with_numbers
 from dpsql.front.syntax import as_read
 from dpsql.front.tables import rewritten
 from dpsql.once import Once
@@ -246,7 +247,7 @@ def _compile(text: str, schema: Schema, eps: Fraction, dialect: str, options: Op
             return replace(alone, policy=schema)
     check_sizes(bound.plan)
     scanned = [node.table for node in each(bound.plan) if isinstance(node, Scan)]
-    said = with_parts(with_equalities(check(bound.plan)), ids)
+    said = with_numbers(with_parts(with_equalities(check(bound.plan)), ids), ids)
     asked, coins = debias(with_help(by_place(said, ids), ids), ids)
     parts = split(
         check(with_units(asked, schema, ids)),

@@ -435,9 +435,13 @@ SELECT COUNT(*) AS n FROM orders WHERE EPOCH_NS(placed) > 0
 ==
 # case: functions_dates/moment-of-a-number
 SELECT COUNT(*) AS n FROM orders WHERE EPOCH_MS(total) > placed
--- reject DP104  moments of numbers are not supported
---                                     ^^^^^^^^^^^^^^
--- help: add a constant interval to a date
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (make_timestamp(inside(coerce(inside((coerce(clamp(total, -9000000000000000000, 9000000000000000000)) * 1000), -9223372036854775809, 9223372036854775808)), -62135596800000001, 253402300800000000)) > placed)
+--         scan orders (id, customer, placed, total)
 ==
 # case: functions_dates/bucket-with-origin
 SELECT COUNT(*) AS n FROM orders WHERE TIME_BUCKET(INTERVAL '1 week', day, DATE '2024-01-01') = day
@@ -532,9 +536,17 @@ SELECT COUNT(*) AS n FROM orders WHERE EXTRACT(month FROM placed - day) = 1
 ==
 # case: functions_dates/difference-averaged
 SELECT AVG(placed - day) AS a FROM orders
--- reject DP205  needs a number, not INTERVAL
---         ^^^^^^^^^^^^
--- help: use its seconds: EXTRACT(epoch FROM a - b)
+-- accept
+-- sensitivity: sum(placed - day in µs + 31536000000000)  l0=1 l1=1.89216e+14 l2=1.89216e+14 linf=1.89216e+14 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); placed - day in µs in [-31536000000000, 31536000000000], clamped; summed around -31536000000000, the least; a row adds 63072000000000 to sum(placed - day in µs + 31536000000000) and sum(placed - day in µs - 31536000000000) together)
+-- sensitivity: sum(placed - day in µs - 31536000000000)  l0=1 l1=1.89216e+14 l2=1.89216e+14 linf=1.89216e+14 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); placed - day in µs in [-31536000000000, 31536000000000], clamped; summed around 31536000000000, the greatest; a row adds 63072000000000 to sum(placed - day in µs + 31536000000000) and sum(placed - day in µs - 31536000000000) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(interval_us(elapsed(placed, coerce(day))))
+--       scan orders (id, customer, day, placed)
+--   answer:
+--     project a = avg#2
+--       project avg#2 = elapsed(make_timestamp(inside(coerce(inside(round(avg), -9223372036854777856, 9223372036854775808)), -62135596800000001, 253402300800000000)), 1970-01-01 00:00:00)
+--         released r1 (avg)
 ==
 # case: functions_dates/a-number-of-days-later
 SELECT COUNT(*) AS n FROM orders WHERE day + units > DATE '2024-06-01' AND placed - TO_DAYS(units) < day AND DATE_ADD(day, INTERVAL (units - 1) DAY) <> placed AND day + units * INTERVAL 2 WEEK > day
@@ -736,3 +748,218 @@ SELECT SUM(LAST_DAY(day) - day) AS l, SUM(TIME_BUCKET(INTERVAL 7 DAYS, day) - da
 --   r1:
 --     aggregate: sum = sum(days_between(last_day(day), day)), sum#2 = sum(days_between(time_bucket(interval(0, 7, 0), day), day)), avg = avg(days_between(make_date(2024, coerce(units), 1), day))
 --       scan orders (id, customer, day, units)
+==
+# case: functions_dates/mean-of-moments
+SELECT AVG(placed) AS usual, MIN(placed) AS first FROM orders
+-- accept
+-- sensitivity: centred sum(placed in µs)  l0=1 l1=4.7304e+13 l2=4.7304e+13 linf=4.7304e+13 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); placed in µs in [1704067200000000, 1735603200000000], clamped; summed around 1719835200000000, the middle)
+-- sensitivity: count(placed in µs)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- sensitivity: first  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 31,536,001 points)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(date_diff('microsecond', 1970-01-01 00:00:00, placed)), min = min(placed)
+--       scan orders (id, customer, placed)
+--   answer:
+--     project usual = avg#2, first = min
+--       project avg#2 = make_timestamp(inside(coerce(inside(trunc(avg), -9223372036854777856, 9223372036854775808)), -62135596800000001, 253402300800000000)), min
+--         released r1 (avg, min)
+==
+# case: functions_dates/mean-of-days
+SELECT AVG(day) AS usual, AVG(DISTINCT day) AS apart FROM orders
+-- accept
+-- sensitivity: centred sum(day in µs)  l0=1 l1=4.7304e+13 l2=4.7304e+13 linf=4.7304e+13 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); day in µs in [1704067200000000, 1735603200000000], clamped; summed around 1719835200000000, the middle)
+-- sensitivity: count(day in µs)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- sensitivity: sum(distinct day in µs)  l0=1 l1=5.2068096e+15 l2=5.2068096e+15 linf=5.2068096e+15 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); day in µs in [1704067200000000, 1735603200000000], clamped)
+-- sensitivity: count(distinct day in µs)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: avg = avg(date_diff('microsecond', 1970-01-01 00:00:00, coerce(day))), avg#2 = avg(distinct date_diff('microsecond', 1970-01-01 00:00:00, coerce(day)))
+--       scan orders (id, customer, day)
+--   answer:
+--     project usual = avg#3, apart = avg#4
+--       project avg#3 = make_timestamp(inside(coerce(inside(trunc(avg), -9223372036854777856, 9223372036854775808)), -62135596800000001, 253402300800000000)), avg#4 = make_timestamp(inside(coerce(inside(trunc(avg#2), -9223372036854777856, 9223372036854775808)), -62135596800000001, 253402300800000000))
+--         released r1 (avg, avg#2)
+==
+# case: functions_dates/mean-of-days-under-a-filter
+SELECT AVG(day) FILTER (WHERE day > DATE '2024-03-01') AS usual FROM orders
+-- accept
+-- sensitivity: sum(CASE WHEN (day > CAST('2024-03-01' AS DATE)) THEN DATE_DIFF('microsecond', CAST('1970-01-01 00:00:00' AS TIMESTAMP), day) ELSE CAST(NULL AS BIGINT) END - 1709337600000000)  l0=1 l1=7.87968e+13 l2=7.87968e+13 linf=7.87968e+13 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CASE WHEN (day > CAST('2024-03-01' AS DATE)) THEN DATE_DIFF('microsecond', CAST('1970-01-01 00:00:00' AS TIMESTAMP), day) ELSE CAST(NULL AS BIGINT) END in [1709337600000000, 1735603200000000], clamped; summed around 1709337600000000, the least; a row adds 26265600000000 to sum(CASE WHEN (day > CAST('2024-03-01' AS DATE)) THEN DATE_DIFF('microsecond', CAST('1970-01-01 00:00:00' AS TIMESTAMP), day) ELSE CAST(NULL AS BIGINT) END - 1709337600000000) and sum(CASE WHEN (day > CAST('2024-03-01' AS DATE)) THEN DATE_DIFF('microsecond', CAST('1970-01-01 00:00:00' AS TIMESTAMP), day) ELSE CAST(NULL AS BIGINT) END - 1735603200000000) together)
+-- sensitivity: sum(CASE WHEN (day > CAST('2024-03-01' AS DATE)) THEN DATE_DIFF('microsecond', CAST('1970-01-01 00:00:00' AS TIMESTAMP), day) ELSE CAST(NULL AS BIGINT) END - 1735603200000000)  l0=1 l1=7.87968e+13 l2=7.87968e+13 linf=7.87968e+13 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CASE WHEN (day > CAST('2024-03-01' AS DATE)) THEN DATE_DIFF('microsecond', CAST('1970-01-01 00:00:00' AS TIMESTAMP), day) ELSE CAST(NULL AS BIGINT) END in [1709337600000000, 1735603200000000], clamped; summed around 1735603200000000, the greatest; a row adds 26265600000000 to sum(CASE WHEN (day > CAST('2024-03-01' AS DATE)) THEN DATE_DIFF('microsecond', CAST('1970-01-01 00:00:00' AS TIMESTAMP), day) ELSE CAST(NULL AS BIGINT) END - 1709337600000000) and sum(CASE WHEN (day > CAST('2024-03-01' AS DATE)) THEN DATE_DIFF('microsecond', CAST('1970-01-01 00:00:00' AS TIMESTAMP), day) ELSE CAST(NULL AS BIGINT) END - 1735603200000000) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(case((day > 2024-03-01) then date_diff('microsecond', 1970-01-01 00:00:00, coerce(day)); else NULL))
+--       scan orders (id, customer, day)
+--   answer:
+--     project usual = avg#2
+--       project avg#2 = make_timestamp(inside(coerce(inside(trunc(avg), -9223372036854777856, 9223372036854775808)), -62135596800000001, 253402300800000000))
+--         released r1 (avg)
+==
+# case: functions_dates/quantiles-of-differences
+SELECT MEDIAN(placed - CAST(day AS TIMESTAMP)) AS m, MAX(placed - CAST(day AS TIMESTAMP)) AS most FROM orders
+-- accept
+-- sensitivity: quantiles(placed - CAST(day AS TIMESTAMP) in µs)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 939,849 points)
+-- plan:
+--   r1:
+--     aggregate: median = median(interval_us(elapsed(placed, cast(day)))), max = max(interval_us(elapsed(placed, cast(day))))
+--       scan orders (id, customer, day, placed)
+--   answer:
+--     project m = median#2, most = max#2
+--       project median#2 = elapsed(make_timestamp(inside(coerce(inside(round(median), -9223372036854777856, 9223372036854775808)), -62135596800000001, 253402300800000000)), 1970-01-01 00:00:00), max#2 = elapsed(make_timestamp(max), 1970-01-01 00:00:00)
+--         released r1 (median, max)
+==
+# case: functions_dates/continuous-quantile-of-differences
+SELECT QUANTILE_CONT(placed - CAST(day AS TIMESTAMP), 0.5) AS m FROM orders
+-- reject DP205  needs a number or a date, not INTERVAL
+--                   ^^^^^^^^^^^^^^^^^
+-- help: QUANTILE_DISC gives one of the values
+==
+# case: functions_dates/mean-gap
+WITH gaps AS (SELECT placed - LAG(placed) OVER (PARTITION BY customer ORDER BY placed, id) AS gap FROM orders) SELECT AVG(gap) AS gap, COUNT(gap) AS n FROM gaps
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- sensitivity: sum(placed - lag in µs + 31536000000000)  l0=1 l1=1.89216e+14 l2=1.89216e+14 linf=1.89216e+14 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); placed - lag in µs in [-31536000000000, 31536000000000], clamped; summed around -31536000000000, the least; a row adds 63072000000000 to sum(placed - lag in µs + 31536000000000) and sum(placed - lag in µs - 31536000000000) together)
+-- sensitivity: sum(placed - lag in µs - 31536000000000)  l0=1 l1=1.89216e+14 l2=1.89216e+14 linf=1.89216e+14 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); placed - lag in µs in [-31536000000000, 31536000000000], clamped; summed around 31536000000000, the greatest; a row adds 63072000000000 to sum(placed - lag in µs + 31536000000000) and sum(placed - lag in µs - 31536000000000) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(interval_us(elapsed(placed, lag#2))), count = count(elapsed(placed, lag#2))
+--       project id, customer, placed, lag#2 = lag
+--         window lag = lag(placed) over (partition customer; order placed asc nulls last, id asc nulls last, customer asc nulls last)
+--           scan orders (id, customer, placed)
+--   answer:
+--     project gap = avg#2, n = count
+--       project avg#2 = elapsed(make_timestamp(inside(coerce(inside(round(avg), -9223372036854777856, 9223372036854775808)), -62135596800000001, 253402300800000000)), 1970-01-01 00:00:00), count
+--         released r1 (avg, count)
+==
+# case: functions_dates/mean-of-a-conditional-difference
+SELECT AVG(d) AS d FROM (SELECT CASE WHEN total > 10 THEN placed - TIMESTAMP '2024-01-01' END AS d FROM orders)
+-- accept
+-- sensitivity: sum(CASE WHEN (total > CAST(10 AS BIGINT)) THEN (placed - CAST('2024-01-01 00:00:00' AS TIMESTAMP)) ELSE CAST(NULL AS INTERVAL) END in µs)  l0=1 l1=9.4608e+13 l2=9.4608e+13 linf=9.4608e+13 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CASE WHEN (total > CAST(10 AS BIGINT)) THEN (placed - CAST('2024-01-01 00:00:00' AS TIMESTAMP)) ELSE CAST(NULL AS INTERVAL) END in µs in [0, 31536000000000], clamped; summed around 0, the least; a row adds 31536000000000 to sum(CASE WHEN (total > CAST(10 AS BIGINT)) THEN (placed - CAST('2024-01-01 00:00:00' AS TIMESTAMP)) ELSE CAST(NULL AS INTERVAL) END in µs) and sum(CASE WHEN (total > CAST(10 AS BIGINT)) THEN (placed - CAST('2024-01-01 00:00:00' AS TIMESTAMP)) ELSE CAST(NULL AS INTERVAL) END in µs - 31536000000000) together)
+-- sensitivity: sum(CASE WHEN (total > CAST(10 AS BIGINT)) THEN (placed - CAST('2024-01-01 00:00:00' AS TIMESTAMP)) ELSE CAST(NULL AS INTERVAL) END in µs - 31536000000000)  l0=1 l1=9.4608e+13 l2=9.4608e+13 linf=9.4608e+13 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CASE WHEN (total > CAST(10 AS BIGINT)) THEN (placed - CAST('2024-01-01 00:00:00' AS TIMESTAMP)) ELSE CAST(NULL AS INTERVAL) END in µs in [0, 31536000000000], clamped; summed around 31536000000000, the greatest; a row adds 31536000000000 to sum(CASE WHEN (total > CAST(10 AS BIGINT)) THEN (placed - CAST('2024-01-01 00:00:00' AS TIMESTAMP)) ELSE CAST(NULL AS INTERVAL) END in µs) and sum(CASE WHEN (total > CAST(10 AS BIGINT)) THEN (placed - CAST('2024-01-01 00:00:00' AS TIMESTAMP)) ELSE CAST(NULL AS INTERVAL) END in µs - 31536000000000) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(interval_us(case((total > 10) then elapsed(placed, 2024-01-01 00:00:00); else NULL)))
+--       scan orders (id, customer, placed, total)
+--   answer:
+--     project d = avg#2
+--       project avg#2 = elapsed(make_timestamp(inside(coerce(inside(round(avg), -9223372036854777856, 9223372036854775808)), -62135596800000001, 253402300800000000)), 1970-01-01 00:00:00)
+--         released r1 (avg)
+==
+# case: functions_dates/mean-span
+SELECT AVG(span) AS usual, MAX(span) AS most FROM (SELECT customer, MAX(placed) - MIN(placed) AS span FROM orders GROUP BY customer)
+-- accept
+-- sensitivity: centred sum(max - min in µs)  l0=1 l1=3.1536e+13 l2=3.1536e+13 linf=3.1536e+13 groups=1  (rows per unit 1, proven (one group per unit); max - min in µs in [-31536000000000, 31536000000000], clamped; summed around 0, the middle)
+-- sensitivity: count(max - min in µs)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit))
+-- sensitivity: quantiles(max - min in µs)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit); 939,849 points)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(interval_us(elapsed(max, min))), max#2 = max(interval_us(elapsed(max, min)))
+--       aggregate per unit by customer#2 = customer: max = max(placed), min = min(placed)
+--         scan orders (id, customer, placed)
+--   answer:
+--     project usual = avg#2, most = max#3
+--       project avg#2 = elapsed(make_timestamp(inside(coerce(inside(round(avg), -9223372036854777856, 9223372036854775808)), -62135596800000001, 253402300800000000)), 1970-01-01 00:00:00), max#3 = elapsed(make_timestamp(max#2), 1970-01-01 00:00:00)
+--         released r1 (avg, max#2)
+==
+# case: functions_dates/mean-of-longest
+SELECT AVG(most) AS usual FROM (SELECT customer, MAX(placed - TIMESTAMP '2024-01-01') AS most FROM orders GROUP BY customer)
+-- accept
+-- sensitivity: sum(CAST(MAKE_TIMESTAMP(max) AS TIMESTAMP) - CAST('1970-01-01 00:00:00' AS TIMESTAMP) in µs)  l0=1 l1=3.1536e+13 l2=3.1536e+13 linf=3.1536e+13 groups=1  (rows per unit 1, proven (one group per unit); CAST(MAKE_TIMESTAMP(max) AS TIMESTAMP) - CAST('1970-01-01 00:00:00' AS TIMESTAMP) in µs in [0, 31536000000000], proven; summed around 0, the least; a row adds 31536000000000 to sum(CAST(MAKE_TIMESTAMP(max) AS TIMESTAMP) - CAST('1970-01-01 00:00:00' AS TIMESTAMP) in µs) and sum(CAST(MAKE_TIMESTAMP(max) AS TIMESTAMP) - CAST('1970-01-01 00:00:00' AS TIMESTAMP) in µs - 31536000000000) together)
+-- sensitivity: sum(CAST(MAKE_TIMESTAMP(max) AS TIMESTAMP) - CAST('1970-01-01 00:00:00' AS TIMESTAMP) in µs - 31536000000000)  l0=1 l1=3.1536e+13 l2=3.1536e+13 linf=3.1536e+13 groups=1  (rows per unit 1, proven (one group per unit); CAST(MAKE_TIMESTAMP(max) AS TIMESTAMP) - CAST('1970-01-01 00:00:00' AS TIMESTAMP) in µs in [0, 31536000000000], proven; summed around 31536000000000, the greatest; a row adds 31536000000000 to sum(CAST(MAKE_TIMESTAMP(max) AS TIMESTAMP) - CAST('1970-01-01 00:00:00' AS TIMESTAMP) in µs) and sum(CAST(MAKE_TIMESTAMP(max) AS TIMESTAMP) - CAST('1970-01-01 00:00:00' AS TIMESTAMP) in µs - 31536000000000) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(interval_us(elapsed(make_timestamp(max), 1970-01-01 00:00:00)))
+--       aggregate per unit by customer#2 = customer: max = max(date_diff('microsecond', 2024-01-01 00:00:00, clamp(placed, 2024-01-01 00:00:00, 2024-12-31 00:00:00)))
+--         scan orders (id, customer, placed)
+--   answer:
+--     project usual = avg#2
+--       project avg#2 = elapsed(make_timestamp(inside(coerce(inside(round(avg), -9223372036854777856, 9223372036854775808)), -62135596800000001, 253402300800000000)), 1970-01-01 00:00:00)
+--         released r1 (avg)
+==
+# case: functions_dates/mean-of-mean-moments
+SELECT AVG(usual) AS usual FROM (SELECT customer, AVG(placed) AS usual FROM orders GROUP BY customer)
+-- accept
+-- sensitivity: sum(CAST(MAKE_TIMESTAMP(CAST(TRUNC(avg) AS BIGINT)) AS TIMESTAMP) in µs - 1704067200000000)  l0=1 l1=3.1536e+13 l2=3.1536e+13 linf=3.1536e+13 groups=1  (rows per unit 1, proven (one group per unit); CAST(MAKE_TIMESTAMP(CAST(TRUNC(avg) AS BIGINT)) AS TIMESTAMP) in µs in [1704067200000000, 1735603200000000], proven; summed around 1704067200000000, the least; a row adds 31536000000000 to sum(CAST(MAKE_TIMESTAMP(CAST(TRUNC(avg) AS BIGINT)) AS TIMESTAMP) in µs - 1704067200000000) and sum(CAST(MAKE_TIMESTAMP(CAST(TRUNC(avg) AS BIGINT)) AS TIMESTAMP) in µs - 1735603200000000) together)
+-- sensitivity: sum(CAST(MAKE_TIMESTAMP(CAST(TRUNC(avg) AS BIGINT)) AS TIMESTAMP) in µs - 1735603200000000)  l0=1 l1=3.1536e+13 l2=3.1536e+13 linf=3.1536e+13 groups=1  (rows per unit 1, proven (one group per unit); CAST(MAKE_TIMESTAMP(CAST(TRUNC(avg) AS BIGINT)) AS TIMESTAMP) in µs in [1704067200000000, 1735603200000000], proven; summed around 1735603200000000, the greatest; a row adds 31536000000000 to sum(CAST(MAKE_TIMESTAMP(CAST(TRUNC(avg) AS BIGINT)) AS TIMESTAMP) in µs - 1704067200000000) and sum(CAST(MAKE_TIMESTAMP(CAST(TRUNC(avg) AS BIGINT)) AS TIMESTAMP) in µs - 1735603200000000) together)
+-- plan:
+--   r1:
+--     aggregate: avg#2 = avg(date_diff('microsecond', 1970-01-01 00:00:00, make_timestamp(cast(trunc(avg)))))
+--       project customer#2, avg = case((count = 0) then NULL; else clamp(div(coerce(sum), coerce(count)), 1704067200000000, 1735603200000000))
+--         aggregate per unit by customer#2 = customer: sum = sum(date_diff('microsecond', 1970-01-01 00:00:00, clamp(placed, 2024-01-01 00:00:00, 2024-12-31 00:00:00))), count = count(date_diff('microsecond', 1970-01-01 00:00:00, clamp(placed, 2024-01-01 00:00:00, 2024-12-31 00:00:00)))
+--           scan orders (id, customer, placed)
+--   answer:
+--     project usual = avg#3
+--       project avg#3 = make_timestamp(inside(coerce(inside(trunc(avg#2), -9223372036854777856, 9223372036854775808)), -62135596800000001, 253402300800000000))
+--         released r1 (avg#2)
+==
+# case: functions_dates/mean-of-released-moments
+SELECT MAX(usual) - MIN(usual) AS apart FROM (SELECT MONTH(day) AS m, AVG(placed) AS usual FROM orders GROUP BY 1)
+-- accept
+-- sensitivity: centred sum(placed in µs)  l0=3 l1=4.7304e+13 l2=4.7304e+13 linf=4.7304e+13 groups=12  (rows per unit 3, enforced per unit (3 rows of orders per customer); placed in µs in [1704067200000000, 1735603200000000], clamped; summed around 1719835200000000, the middle; groups: key: 12 values; a unit can be in several)
+-- sensitivity: count(placed in µs)  l0=3 l1=3 l2=3 linf=3 groups=12  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 12 values; a unit can be in several)
+-- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=12  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 12 values; a unit can be in several; groups in which it is no more than noise are left out)
+-- plan:
+--   r1:
+--     aggregate by key = month(day): avg = avg(date_diff('microsecond', 1970-01-01 00:00:00, placed))
+--       scan orders (id, customer, day, placed)
+--   answer:
+--     project apart = elapsed(max, min)
+--       aggregate: max = max(usual), min = min(usual)
+--         project m = key, usual = avg#2
+--           project key, avg#2 = make_timestamp(inside(coerce(inside(trunc(avg), -9223372036854777856, 9223372036854775808)), -62135596800000001, 253402300800000000))
+--             project key, avg
+--               filter present
+--                 released r1 (key, avg, present)
+==
+# case: functions_dates/mean-of-ages
+SELECT AVG(AGE(placed, TIMESTAMP '2024-01-01')) AS usual FROM orders
+-- reject DP306  this interval is not known to be a difference of two timestamps
+--         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: aggregate seconds: EXTRACT(epoch FROM a - b)
+==
+# case: functions_dates/mean-of-moments-in-a-window
+SELECT AVG(placed) OVER (PARTITION BY customer) AS usual FROM orders
+-- reject DP205  needs a number, not TIMESTAMP
+--     ^^^^^^^^^^
+-- help: use MIN, MAX or MEDIAN, or days since one: DATE_DIFF('day', DATE '2024-01-01', x)
+==
+# case: functions_dates/sum-of-differences
+SELECT SUM(placed - TIMESTAMP '2024-01-01') AS s FROM orders
+-- reject DP205  needs a number, not INTERVAL
+--         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: use its seconds: EXTRACT(epoch FROM a - b)
+==
+# case: functions_dates/moments-of-milliseconds
+SELECT YEAR(EPOCH_MS(id * 1000)) AS y, COUNT(*) AS n FROM orders WHERE id BETWEEN 0 AND 100000000 GROUP BY 1
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 4 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = year(make_timestamp(((id * 1000) * 1000))): count = count(*)
+--       filter ((id >= 0) AND (id <= 100000000))
+--         scan orders (id, customer)
+==
+# case: functions_dates/moment-of-microseconds
+SELECT AVG(MAKE_TIMESTAMP(id)) AS usual FROM orders WHERE id BETWEEN 0 AND 1000
+-- accept
+-- sensitivity: sum(CAST(MAKE_TIMESTAMP(id) AS TIMESTAMP) in µs)  l0=1 l1=3000 l2=3000 linf=3000 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CAST(MAKE_TIMESTAMP(id) AS TIMESTAMP) in µs in [0, 1000], proven; summed around 0, the least; a row adds 1000 to sum(CAST(MAKE_TIMESTAMP(id) AS TIMESTAMP) in µs) and sum(CAST(MAKE_TIMESTAMP(id) AS TIMESTAMP) in µs - 1000) together)
+-- sensitivity: sum(CAST(MAKE_TIMESTAMP(id) AS TIMESTAMP) in µs - 1000)  l0=1 l1=3000 l2=3000 linf=3000 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CAST(MAKE_TIMESTAMP(id) AS TIMESTAMP) in µs in [0, 1000], proven; summed around 1000, the greatest; a row adds 1000 to sum(CAST(MAKE_TIMESTAMP(id) AS TIMESTAMP) in µs) and sum(CAST(MAKE_TIMESTAMP(id) AS TIMESTAMP) in µs - 1000) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(date_diff('microsecond', 1970-01-01 00:00:00, make_timestamp(id)))
+--       filter ((id >= 0) AND (id <= 1000))
+--         scan orders (id, customer)
+--   answer:
+--     project usual = avg#2
+--       project avg#2 = make_timestamp(inside(coerce(inside(trunc(avg), -9223372036854777856, 9223372036854775808)), -62135596800000001, 253402300800000000))
+--         released r1 (avg)
+==
+# case: functions_dates/moment-of-seconds
+SELECT COUNT(*) AS n FROM orders WHERE TO_TIMESTAMP(id) > placed
+-- reject DP104  the moment of a number of seconds is one of a time zone
+--                                     ^^^^^^^^^^^^^^^
+-- help: write MAKE_TIMESTAMP(x * 1000000)
+==
+# case: functions_dates/moment-of-a-fraction
+SELECT COUNT(*) AS n FROM orders WHERE MAKE_TIMESTAMP(1.5) > placed
+-- reject DP205  needs a whole number, not DECIMAL(2,1)
+--                                     ^^^^^^^^^^^^^^^^^^

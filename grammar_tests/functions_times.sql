@@ -120,8 +120,13 @@ SELECT COUNT(*) AS n FROM visits WHERE DAY(at) = 3
 ==
 # case: functions_times/epoch-of-a-time
 SELECT AVG(EPOCH(at)) AS a FROM visits
--- reject DP205  epoch: needs a date or timestamp, not TIME
---               ^^
+-- accept
+-- sensitivity: sum(CAST(EPOCH_US("at") AS BIGINT) / CAST('1000000.0' AS DOUBLE))  l0=1 l1=172800 l2=172800 linf=172800 groups=1  (rows per unit 2, enforced per unit (2 rows of visits per pid); CAST(EPOCH_US("at") AS BIGINT) / CAST('1000000.0' AS DOUBLE) in [0, 86400], proven; summed around 0, the least; a row adds 86400 to sum(CAST(EPOCH_US("at") AS BIGINT) / CAST('1000000.0' AS DOUBLE)) and sum(CAST(EPOCH_US("at") AS BIGINT) / CAST('1000000.0' AS DOUBLE) - 86400) together)
+-- sensitivity: sum(CAST(EPOCH_US("at") AS BIGINT) / CAST('1000000.0' AS DOUBLE) - 86400)  l0=1 l1=172800 l2=172800 linf=172800 groups=1  (rows per unit 2, enforced per unit (2 rows of visits per pid); CAST(EPOCH_US("at") AS BIGINT) / CAST('1000000.0' AS DOUBLE) in [0, 86400], proven; summed around 86400, the greatest; a row adds 86400 to sum(CAST(EPOCH_US("at") AS BIGINT) / CAST('1000000.0' AS DOUBLE)) and sum(CAST(EPOCH_US("at") AS BIGINT) / CAST('1000000.0' AS DOUBLE) - 86400) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(div(coerce(time_number(at)), 1000000))
+--       scan visits (pid, at)
 ==
 # case: functions_times/no-time
 SELECT COUNT(*) AS n FROM visits WHERE at > '25:00'
@@ -239,11 +244,147 @@ SELECT at, COUNT(*) AS n FROM visits GROUP BY at
 ==
 # case: functions_times/earliest
 SELECT MIN(at) AS m FROM visits
--- reject DP301  nothing bounds what MIN reads
---         ^^
--- help: declare values for at in the policy
+-- accept
+-- sensitivity: quantiles("at" in µs)  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 2, enforced per unit (2 rows of visits per pid); 659,181 points)
+-- plan:
+--   r1:
+--     aggregate: min = min(time_number(at))
+--       scan visits (pid, at)
+--   answer:
+--     project m = min#2
+--       project min#2 = time_at(min)
+--         released r1 (min)
 ==
 # case: functions_times/difference
 SELECT AVG(DATE_DIFF('minute', at, seen::TIME)) AS a FROM visits
 -- reject DP205  date_diff: needs a date or timestamp, not TIME
 --                             ^^
+==
+# case: functions_times/mean
+SELECT ward, AVG(at) AS usual FROM visits GROUP BY ward
+-- accept
+-- sensitivity: sum("at" in µs)  l0=2 l1=172800000000 l2=172800000000 linf=172800000000 groups=3  (rows per unit 2, enforced per unit (2 rows of visits per pid); "at" in µs in [0, 86400000000], proven; summed around 0, the least; groups: ward: 3 values; a unit can be in several; a row adds 86400000000 to sum("at" in µs) and sum("at" in µs - 86400000000) together)
+-- sensitivity: sum("at" in µs - 86400000000)  l0=2 l1=172800000000 l2=172800000000 linf=172800000000 groups=3  (rows per unit 2, enforced per unit (2 rows of visits per pid); "at" in µs in [0, 86400000000], proven; summed around 86400000000, the greatest; groups: ward: 3 values; a unit can be in several; a row adds 86400000000 to sum("at" in µs) and sum("at" in µs - 86400000000) together)
+-- plan:
+--   r1:
+--     aggregate by ward#2 = ward: avg = avg(time_number(at))
+--       scan visits (pid, at, ward)
+--   answer:
+--     project ward#3 = ward#2, usual = avg#2
+--       project ward#2, avg#2 = time_at(inside(coerce(inside(trunc(avg), -9223372036854777856, 9223372036854775808)), -1, 86400000001))
+--         released r1 (ward#2, avg)
+==
+# case: functions_times/mean-under-a-filter
+SELECT AVG(at) FILTER (WHERE ward = 1) AS first, COUNT(at) AS n FROM visits
+-- accept
+-- sensitivity: n  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 2, enforced per unit (2 rows of visits per pid))
+-- sensitivity: sum(CASE WHEN (ward = 1) THEN CAST(EPOCH_US("at") AS BIGINT) ELSE CAST(NULL AS BIGINT) END)  l0=1 l1=172800000000 l2=172800000000 linf=172800000000 groups=1  (rows per unit 2, enforced per unit (2 rows of visits per pid); CASE WHEN (ward = 1) THEN CAST(EPOCH_US("at") AS BIGINT) ELSE CAST(NULL AS BIGINT) END in [0, 86400000000], proven; summed around 0, the least; a row adds 86400000000 to sum(CASE WHEN (ward = 1) THEN CAST(EPOCH_US("at") AS BIGINT) ELSE CAST(NULL AS BIGINT) END) and sum(CASE WHEN (ward = 1) THEN CAST(EPOCH_US("at") AS BIGINT) ELSE CAST(NULL AS BIGINT) END - 86400000000) together)
+-- sensitivity: sum(CASE WHEN (ward = 1) THEN CAST(EPOCH_US("at") AS BIGINT) ELSE CAST(NULL AS BIGINT) END - 86400000000)  l0=1 l1=172800000000 l2=172800000000 linf=172800000000 groups=1  (rows per unit 2, enforced per unit (2 rows of visits per pid); CASE WHEN (ward = 1) THEN CAST(EPOCH_US("at") AS BIGINT) ELSE CAST(NULL AS BIGINT) END in [0, 86400000000], proven; summed around 86400000000, the greatest; a row adds 86400000000 to sum(CASE WHEN (ward = 1) THEN CAST(EPOCH_US("at") AS BIGINT) ELSE CAST(NULL AS BIGINT) END) and sum(CASE WHEN (ward = 1) THEN CAST(EPOCH_US("at") AS BIGINT) ELSE CAST(NULL AS BIGINT) END - 86400000000) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(case((ward = 1) then time_number(at); else NULL)), count = count(at)
+--       scan visits (pid, at, ward)
+--   answer:
+--     project first = avg#2, n = count
+--       project avg#2 = time_at(inside(coerce(inside(trunc(avg), -9223372036854777856, 9223372036854775808)), -1, 86400000001)), count
+--         released r1 (avg, count)
+==
+# case: functions_times/quantiles
+SELECT MEDIAN(at) AS m, QUANTILE_CONT(at, 0.25) AS lower, QUANTILE_DISC(at, 0.75) AS upper, MAX(at) AS last FROM visits
+-- accept
+-- sensitivity: quantiles("at" in µs)  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 2, enforced per unit (2 rows of visits per pid); 659,181 points)
+-- plan:
+--   r1:
+--     aggregate: median = median(time_number(at)), quantile_cont = quantile_cont(time_number(at), 1/4), quantile_disc = quantile_disc(time_number(at), 3/4), max = max(time_number(at))
+--       scan visits (pid, at)
+--   answer:
+--     project m = median#2, lower = quantile_cont#2, upper = quantile_disc#2, last = max#2
+--       project median#2 = time_at(inside(coerce(inside(round(median), -9223372036854777856, 9223372036854775808)), -1, 86400000001)), quantile_cont#2 = time_at(inside(coerce(inside(round(quantile_cont), -9223372036854777856, 9223372036854775808)), -1, 86400000001)), quantile_disc#2 = time_at(inside(quantile_disc, -1, 86400000001)), max#2 = time_at(max)
+--         released r1 (median, quantile_cont, quantile_disc, max)
+==
+# case: functions_times/list-of-quantiles
+SELECT QUANTILE_DISC(at, [0.25, 0.75]) AS q FROM visits
+-- reject DP301  nothing bounds what QUANTILE_DISC reads
+--                   ^^
+-- help: declare values for at in the policy
+==
+# case: functions_times/mean-of-the-first-ones
+SELECT AVG(f) AS usual, MAX(f) AS latest FROM (SELECT pid, MIN(at) AS f FROM visits GROUP BY pid)
+-- accept
+-- sensitivity: centred sum(CAST(MAKE_TIMESTAMP(LEAST(min, 86399999999)) AS TIME) in µs)  l0=1 l1=43200000000 l2=43200000000 linf=43200000000 groups=1  (rows per unit 1, proven (one group per unit); CAST(MAKE_TIMESTAMP(LEAST(min, 86399999999)) AS TIME) in µs in [0, 86400000000], proven; summed around 43200000000, the middle)
+-- sensitivity: count(CAST(MAKE_TIMESTAMP(LEAST(min, 86399999999)) AS TIME) in µs)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit))
+-- sensitivity: quantiles(CAST(MAKE_TIMESTAMP(LEAST(min, 86399999999)) AS TIME) in µs)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit); 659,181 points)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(time_number(time_at(min))), max = max(time_number(time_at(min)))
+--       aggregate per unit by pid#2 = pid: min = min(inside(time_number(at), -1, 86400000001))
+--         scan visits (pid, at)
+--   answer:
+--     project usual = avg#2, latest = max#2
+--       project avg#2 = time_at(inside(coerce(inside(trunc(avg), -9223372036854777856, 9223372036854775808)), -1, 86400000001)), max#2 = time_at(max)
+--         released r1 (avg, max)
+==
+# case: functions_times/mean-of-means
+SELECT AVG(f) AS usual FROM (SELECT pid, AVG(at) AS f FROM visits GROUP BY pid)
+-- accept
+-- sensitivity: sum(CAST(MAKE_TIMESTAMP(LEAST(CAST(TRUNC(avg) AS BIGINT), 86399999999)) AS TIME) in µs)  l0=1 l1=86400000000 l2=86400000000 linf=86400000000 groups=1  (rows per unit 1, proven (one group per unit); CAST(MAKE_TIMESTAMP(LEAST(CAST(TRUNC(avg) AS BIGINT), 86399999999)) AS TIME) in µs in [0, 86400000000], proven; summed around 0, the least; a row adds 86400000000 to sum(CAST(MAKE_TIMESTAMP(LEAST(CAST(TRUNC(avg) AS BIGINT), 86399999999)) AS TIME) in µs) and sum(CAST(MAKE_TIMESTAMP(LEAST(CAST(TRUNC(avg) AS BIGINT), 86399999999)) AS TIME) in µs - 86400000000) together)
+-- sensitivity: sum(CAST(MAKE_TIMESTAMP(LEAST(CAST(TRUNC(avg) AS BIGINT), 86399999999)) AS TIME) in µs - 86400000000)  l0=1 l1=86400000000 l2=86400000000 linf=86400000000 groups=1  (rows per unit 1, proven (one group per unit); CAST(MAKE_TIMESTAMP(LEAST(CAST(TRUNC(avg) AS BIGINT), 86399999999)) AS TIME) in µs in [0, 86400000000], proven; summed around 86400000000, the greatest; a row adds 86400000000 to sum(CAST(MAKE_TIMESTAMP(LEAST(CAST(TRUNC(avg) AS BIGINT), 86399999999)) AS TIME) in µs) and sum(CAST(MAKE_TIMESTAMP(LEAST(CAST(TRUNC(avg) AS BIGINT), 86399999999)) AS TIME) in µs - 86400000000) together)
+-- plan:
+--   r1:
+--     aggregate: avg#2 = avg(time_number(time_at(cast(trunc(avg)))))
+--       project pid#2, avg = case((count = 0) then NULL; else clamp(div(coerce(sum), coerce(count)), 0, 86400000000))
+--         aggregate per unit by pid#2 = pid: sum = sum(inside(time_number(at), -1, 86400000001)), count = count(inside(time_number(at), -1, 86400000001))
+--           scan visits (pid, at)
+--   answer:
+--     project usual = avg#3
+--       project avg#3 = time_at(inside(coerce(inside(trunc(avg#2), -9223372036854777856, 9223372036854775808)), -1, 86400000001))
+--         released r1 (avg#2)
+==
+# case: functions_times/mean-of-made-ones
+SELECT AVG(MAKE_TIME(HOUR(seen), ward, 0)) AS usual, MIN(CAST(seen AS TIME)) AS first FROM visits
+-- accept
+-- sensitivity: centred sum(MAKE_TIME(HOUR(seen), ward, CAST(0 AS BIGINT)) in µs)  l0=1 l1=86400000000 l2=86400000000 linf=86400000000 groups=1  (rows per unit 2, enforced per unit (2 rows of visits per pid); MAKE_TIME(HOUR(seen), ward, CAST(0 AS BIGINT)) in µs in [0, 86400000000], clamped; summed around 43200000000, the middle)
+-- sensitivity: count(MAKE_TIME(HOUR(seen), ward, CAST(0 AS BIGINT)) in µs)  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 2, enforced per unit (2 rows of visits per pid))
+-- sensitivity: quantiles(CAST(seen AS TIME) in µs)  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 2, enforced per unit (2 rows of visits per pid); 659,181 points)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(time_number(make_time(hour(seen), coerce(ward), 0))), min = min(time_number(time_of_day(seen)))
+--       scan visits (pid, seen, ward)
+--   answer:
+--     project usual = avg#2, first = min#2
+--       project avg#2 = time_at(inside(coerce(inside(trunc(avg), -9223372036854777856, 9223372036854775808)), -1, 86400000001)), min#2 = time_at(min)
+--         released r1 (avg, min)
+==
+# case: functions_times/mean-of-public-ones
+SELECT AVG(start) AS usual, MIN(start) AS first FROM shifts
+-- exact
+==
+# case: functions_times/mean-of-released-ones
+SELECT AVG(usual) AS usual, MAX(usual) AS latest FROM (SELECT ward, AVG(at) AS usual FROM visits GROUP BY ward)
+-- accept
+-- sensitivity: sum("at" in µs)  l0=2 l1=172800000000 l2=172800000000 linf=172800000000 groups=3  (rows per unit 2, enforced per unit (2 rows of visits per pid); "at" in µs in [0, 86400000000], proven; summed around 0, the least; groups: ward: 3 values; a unit can be in several; a row adds 86400000000 to sum("at" in µs) and sum("at" in µs - 86400000000) together)
+-- sensitivity: sum("at" in µs - 86400000000)  l0=2 l1=172800000000 l2=172800000000 linf=172800000000 groups=3  (rows per unit 2, enforced per unit (2 rows of visits per pid); "at" in µs in [0, 86400000000], proven; summed around 86400000000, the greatest; groups: ward: 3 values; a unit can be in several; a row adds 86400000000 to sum("at" in µs) and sum("at" in µs - 86400000000) together)
+-- sensitivity: count(*)  l0=2 l1=2 l2=2 linf=2 groups=3  (rows per unit 2, enforced per unit (2 rows of visits per pid); groups: ward: 3 values; a unit can be in several; groups in which it is no more than noise are left out)
+-- plan:
+--   r1:
+--     aggregate by ward#2 = ward: avg = avg(time_number(at))
+--       scan visits (pid, at, ward)
+--   answer:
+--     project usual#2 = avg#4, latest = max#2
+--       project avg#4 = time_at(coerce(trunc(avg#3))), max#2 = time_at(max)
+--         aggregate: avg#3 = avg(inside(time_number(usual), -1, 86400000001)), max = max(inside(time_number(usual), -1, 86400000001))
+--           project ward#3 = ward#2, usual = avg#2
+--             project ward#2, avg#2 = time_at(inside(coerce(inside(trunc(avg), -9223372036854777856, 9223372036854775808)), -1, 86400000001))
+--               project ward#2, avg
+--                 filter present
+--                   released r1 (ward#2, avg, present)
+==
+# case: functions_times/mean-in-a-window
+SELECT AVG(at) OVER (PARTITION BY ward) AS usual FROM visits
+-- reject DP205  needs a number, not TIME
+--     ^^^^^^
+==
+# case: functions_times/spread
+SELECT STDDEV(at) AS spread FROM visits
+-- reject DP205  needs a number, not TIME
+--            ^^

@@ -45,7 +45,7 @@ PURE = words(
     """
     ^ !~~ !~~* acosh asinh atanh cosh cot tan gamma lgamma bit_length chr concat concat_ws ends_with
     md5 sha256 regexp_replace century weekday epoch_ms epoch_us epoch_ns era julian
-    last_day make_date make_time makemultamp millennium microsecond millisecond time_bucket
+    last_day make_date make_time make_timestamp millennium microsecond millisecond time_bucket
     to_days to_hours to_microseconds to_milliseconds to_minutes to_months to_seconds to_weeks
     to_years weekofyear yearweek list_value list_apply list_sort hex array_to_string levenshtein
     damerau_levenshtein jaccard jaro_similarity hamming editdist3 mismatches signbit nextafter

@@ -189,7 +189,8 @@ def accuracy(
         scratch: where noise can be drawn again, for columns without derivatives.
     """
     found = _traced(query, list(released) or [_NOTHING], rows)
-    why = unknown(query, released, found.noisy)
+    derived = [i for i, made in enumerate(found.made) if made is not None]
+    why = unknown(query, released, found.noisy, derived)
     noisy = [i for i, may in enumerate(found.noisy) if may]
     wanted = [i for i in noisy if found.made[i] is None and not why[i]]
     exact = [i for i, may in enumerate(found.noisy) if not may]

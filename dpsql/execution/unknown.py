@@ -7,7 +7,7 @@ are, which nobody was told.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from dpsql.compile import ReleasedQuery
 from dpsql.core.calibrate.calibration import Picker
@@ -29,7 +29,10 @@ MANY = 1000
 
 
 def unknown(
-    query: ReleasedQuery, released: Sequence[NoisyRelease], columns: Sequence[bool]
+    query: ReleasedQuery,
+    released: Sequence[NoisyRelease],
+    columns: Sequence[bool],
+    derived: Collection[int] = (),
 ) -> list[str | None]:
     """Of each column why no half-width can be found; None where one can.
 
@@ -37,6 +40,7 @@ def unknown(
         query: what was asked.
         released: its noisy numbers.
         columns: which are looked at.
+        derived: those of which derivatives say it: moments, too, in seconds.
     """
     if not any(columns):
         return [None] * len(columns)
@@ -50,7 +54,8 @@ def unknown(
         of = [picked[field] for field in sorted(made.get(column.id, ())) if field in picked]
         if coins or of:
             return COINS if coins else of[0]
-        return CUT if unsure else None if column.type.is_numeric else NO_NUMBER
+        told = column.type.is_numeric or place in derived
+        return CUT if unsure else None if told else NO_NUMBER
 
     return [why(i) if wanted else None for i, wanted in enumerate(columns)]
 

@@ -38,7 +38,18 @@ from dpsql.front.bind_quantile import binned, fractions
 from dpsql.front.parse import only, reject, span_of
 from dpsql.front.unknown import unknown_function
 from dpsql.front.written import name_of, words
-from dpsql.types import BIGINT, INTEGER, NULL, Scalar, Type, list_of
+from dpsql.types import (
+    BIGINT,
+    DATE,
+    INTEGER,
+    INTERVAL,
+    NULL,
+    TIME,
+    TIMESTAMP,
+    Scalar,
+    Type,
+    list_of,
+)
 
 Bind = Callable[[exp.Expr], Expr]
 """Binds an expression over the rows."""
@@ -285,7 +296,7 @@ def _argument(node: exp.Expr, bind: Bind, function: AggregateFunction | None = N
     value = bind(node)
     kind, takes = value.type, "any" if function is None else function.takes
     if takes == "number" and not kind.is_numeric:
-        raise reject("DP205", f"needs a number, not {kind}", node, _number_of(kind))
+        raise reject("DP205", f"needs a number, not {kind}", node, number_of_kind(kind))
     if takes == "integer" and not kind.is_integer:
         raise reject("DP205", f"needs a whole number, not {kind}", node)
     if takes == "plain" and (kind.is_opaque or kind == NULL):
@@ -294,13 +305,18 @@ def _argument(node: exp.Expr, bind: Bind, function: AggregateFunction | None = N
         value = make("concat", (value,), span_of(node))  # of a number its text
     if takes == "boolean" and not kind.is_boolean:
         raise reject("DP205", f"needs a condition, not {kind}", node)
-    if takes == "continuous" and not (kind.is_numeric or kind.is_temporal or kind == NULL):
+    lies = kind.is_numeric or kind.is_temporal or kind in (TIME, NULL)
+    if takes == "mean" and not (lies or kind == INTERVAL):
+        raise reject("DP205", f"needs a number, not {kind}", node, number_of_kind(kind))
+    if takes == "mean" and kind == DATE:
+        return coerce(value, TIMESTAMP)  # of days DuckDB's mean is a moment
+    if takes == "continuous" and not lies:
         help = "QUANTILE_DISC gives one of the values"
         raise reject("DP205", f"needs a number or a date, not {kind}", node, help)
     return coerce(value, INTEGER) if kind == NULL else value  # as DuckDB takes it
 
 
-def _number_of(kind: Type) -> str | None:
+def number_of_kind(kind: Type) -> str | None:
     """How a number is made of such a value."""
     if kind.name == "INTERVAL":
         return "use its seconds: EXTRACT(epoch FROM a - b)"

@@ -20,10 +20,11 @@ from dpsql.core.functions.date_parts import part_name
 from dpsql.core.functions.moments import MONTHS, canonical
 from dpsql.core.functions.spec import coerce
 from dpsql.core.functions.temporal import amounts, is_interval
+from dpsql.core.functions.times import number as time_number
 from dpsql.core.plan.expr import Call, Expr, Literal
 from dpsql.errors import Span
 from dpsql.front.parse import only, reject, span_of
-from dpsql.types import DATE, DOUBLE, INTEGER, INTERVAL, TIMESTAMP, VARCHAR
+from dpsql.types import BIGINT, DATE, DOUBLE, INTEGER, INTERVAL, NULL, TIME, TIMESTAMP, VARCHAR
 
 
 class Binder(Protocol):
@@ -225,9 +226,15 @@ def _part(name: str, moment: Expr, node: exp.Expr) -> Expr:
             raise reject("DP104", message, node)
         return make("age_part", (Literal(name.lower(), VARCHAR, span), *moment.args), span)
     found = part_name(name)
+    if found == "epoch" and moment.type == TIME:
+        return _seconds(time_number(moment), span)
     if found is None:
         raise reject("DP204", f"the date part {name[:30]} is not supported", node)
     return make(found, (moment,), span)
+
+
+def _seconds(number: Expr, span: Span | None) -> Expr:
+    return make("div", (number, Literal(Fraction(10**6), DOUBLE)), span)
 
 
 _IN_THE_NEXT = {"day": None, "hour": 24, "minute": 60, "second": 60}
@@ -241,7 +248,7 @@ def _elapsed_part(name: str, elapsed: Call, node: exp.Expr) -> Expr:
     if name == "epoch":
         unit = Literal("microsecond", VARCHAR, span)
         passed = make("date_diff", (unit, earlier, later), span)
-        return make("div", (passed, Literal(Fraction(10**6), DOUBLE)), span)
+        return _seconds(passed, span)
     if name not in _IN_THE_NEXT:
         message = f"the part {name[:30].upper()} of a difference of timestamps is not supported"
         raise reject("DP104", message, node, "use EXTRACT(epoch FROM a - b), or DATE_DIFF")
@@ -281,20 +288,26 @@ def _difference(binder: Binder, node: exp.Expr) -> Expr:
 
 def _epoch(binder: Binder, node: exp.Expr) -> Expr:
     only(node, "this")
-    value = binder.bind(node.this)
-    if value.type == INTERVAL:
-        return _part("epoch", value, node)
-    return make("epoch", (value,), span_of(node))
+    return _part("epoch", binder.bind(node.this), node)
 
 
 def _epoch_ms(binder: Binder, node: exp.Expr) -> Expr:
-    """The parser takes EPOCH_MS(moment) for EPOCH_MS(number), which makes a moment."""
+    """EPOCH_MS(moment), which the parser takes for EPOCH_MS(number), and that; MAKE_TIMESTAMP(µs),
+    which it takes for the same of another scale.
+    """
     only(node, "this", "scale")
-    value, scale = binder.bind(node.this), node.args.get("scale")
-    if not (value.type.is_temporal and isinstance(scale, exp.Literal) and scale.name == "3"):
-        message = "moments of numbers are not supported"
-        raise reject("DP104", message, node, "add a constant interval to a date")
-    return make("epoch_ms", (value,), span_of(node))
+    value, scale, span = binder.bind(node.this), node.args.get("scale"), span_of(node)
+    digits = int(scale.name) if isinstance(scale, exp.Literal) else 0
+    if digits == 3 and value.type.is_temporal:
+        return make("epoch_ms", (value,), span)
+    if digits not in (3, 6):
+        message = "the moment of a number of seconds is one of a time zone"
+        raise reject("DP104", message, node, "write MAKE_TIMESTAMP(x * 1000000)")
+    if not (value.type.is_integer or value.type == NULL):
+        raise reject("DP205", f"needs a whole number, not {value.type}", node)
+    if digits == 3:
+        value = make("mul", (value, Literal(1000, BIGINT)), span)
+    return make("make_timestamp", (value,), span)
 
 
 def _age(binder: Binder, node: exp.Expr, args: list[exp.Expr]) -> Expr:

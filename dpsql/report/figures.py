@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from datetime import datetime, time, timedelta
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 
@@ -113,6 +114,8 @@ def cell(value: object, width: float | None) -> tuple[str, str]:
         return "NULL", ""
     if isinstance(value, bool):
         return ("true" if value else "false"), ""
+    if isinstance(value, datetime | time | timedelta) and width:
+        return _moment(value, width)
     if not isinstance(value, int | float | Decimal) or not math.isfinite(value):
         return str(value), ""
     if not width:
@@ -125,6 +128,17 @@ def cell(value: object, width: float | None) -> tuple[str, str]:
     if places > _SMALLEST:
         return f"{value:.12g}", f" ± {width:.2g}"
     return f"{value:,.{places}f}", f" ± {width:,.{places}f}"
+
+
+def _moment(value: datetime | time | timedelta, width: float) -> tuple[str, str]:
+    """The same of a moment, a time of day or a time that passed; the half-width is in seconds."""
+    places = min(max(0, 1 - int(f"{width:.1e}".partition("e")[2])), 6)
+    step = 10 ** (6 - places)
+    if isinstance(value, timedelta):
+        value -= timedelta(microseconds=value.microseconds % step)
+    else:
+        value = value.replace(microsecond=value.microsecond // step * step)
+    return str(value), f" ± {timedelta(seconds=round(width, places))}"
 
 
 def shortened(text: str, most: int = LONGEST) -> str:

@@ -40,7 +40,7 @@ def groups(name: str) -> list[tuple[Type, ...]]:
         return [(DATE, DATE)]
     if name in PLUS:
         return [(a, b) for a in draw.TEMPORAL for b in draw.INTEGERS]
-    if name in TO:
+    if name in TO or name == "make_timestamp":
         return [(a,) for a in draw.INTEGERS]
     if name in ("make_date", "try_make_date"):
         return [(a, b, c) for a in draw.INTEGERS[-3:] for b in draw.INTEGERS for c in draw.INTEGERS]
@@ -91,6 +91,8 @@ def expression(pick: Any, name: str, table: Table) -> Expr:
     by = pick(st.sampled_from([small, (small[0], 0, 0), LARGE, tuple(-n for n in LARGE)]))
     if name == "plus_interval":
         return make(name, (first, *(whole(n) for n in by)), None)
+    if name == "interval_us":
+        return make(name, (make("elapsed", pair, None),), None)
     if name in ("age", "elapsed", "interval"):
         age = make("elapsed" if name == "elapsed" else "age", pair, None)
         symbol = pick(st.sampled_from(["lt", "ge", "eq"]))

@@ -15,7 +15,7 @@ from dpsql.core.emit.plans import scalar
 from dpsql.core.enforce.secure import secure
 from dpsql.core.functions.build import cast, make
 from dpsql.core.functions.date_parts import RECURRING
-from dpsql.core.functions.times import LAST, microseconds
+from dpsql.core.functions.times import LAST, microseconds, number
 from dpsql.core.infer.ranges import infer
 from dpsql.core.plan.expr import Column, Expr, Literal, Ref
 from dpsql.core.plan.values import Values, of_type
@@ -141,3 +141,26 @@ def test_what_is_no_time(text: str) -> None:
     with pytest.raises(Rejected) as caught:
         constant(text)
     assert caught.value.code == "DP205"
+
+
+@options(100)
+@given(TIMES)
+def test_a_time_is_its_number_and_back(time: str) -> None:
+    us = ask(f"epoch_us('{time}'::TIME)")
+    found, said = evaluated(number(Ref(COLUMN)), time)
+    assert found == us and said.low <= us <= said.high
+    back, _ = evaluated(make("time_at", (number(Ref(COLUMN)),), None), time)
+    assert back == ask(f"'{time}'::TIME" if us < LAST else "'23:59:59.999999'::TIME")
+
+
+@pytest.mark.parametrize("us", [-1, LAST + 1, 2**62, -(2**62)])
+def test_no_time_is_made_of_a_number_beyond_a_day(us: int) -> None:
+    assert evaluated(make("time_at", (Literal(us, BIGINT),), None), "00:00")[0] is None
+
+
+def test_a_number_is_told_to_the_checker_with_its_type_and_range() -> None:
+    text = scalar(secure(number(Ref(COLUMN)), ENV, ENV, value=True), {1: sql_column("r", "t")}).sql(
+        dialect="duckdb"
+    )
+    for said in ("AS BIGINT)", str(LAST + 1)):
+        assert said in text

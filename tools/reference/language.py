@@ -70,7 +70,16 @@ OPERATORS = {
 
 INSIDE = {
     *("coerce", "clamp", "inside", "in_calendar", "cut", "steps", "single", "try_single"),
-    *("age_part", "try_make_date", "time_constant", "time_of_day", "time_us"),
+    *(
+        "age_part",
+        "try_make_date",
+        "time_constant",
+        "time_of_day",
+        "time_us",
+        "time_number",
+        "time_at",
+    ),
+    "interval_us",
 }
 """What no query can write: dpsql puts it in."""
 

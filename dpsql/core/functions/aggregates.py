@@ -22,6 +22,8 @@ from dpsql.types import (
     BOOLEAN,
     DOUBLE,
     HUGEINT,
+    INTERVAL,
+    TIME,
     TIMESTAMP,
     UINTEGER,
     VARCHAR,
@@ -30,8 +32,10 @@ from dpsql.types import (
     list_of,
 )
 
-Takes = Literal["any", "number", "boolean", "continuous", "integer", "plain", "text"]
-"""What an argument may be; "continuous" is a number, a DATE or a TIMESTAMP, "plain" no list."""
+Takes = Literal["any", "number", "mean", "boolean", "continuous", "integer", "plain", "text"]
+"""What an argument may be; "continuous" is a number, a DATE, a TIMESTAMP or a TIME, "mean" an
+INTERVAL, too; "plain" no list.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +64,11 @@ def _double(kind: Type) -> Type:
     return DOUBLE
 
 
+def _mean(kind: Type) -> Type:
+    """Of numbers a DOUBLE; of moments, times of day and intervals one of them."""
+    return kind if kind in (TIMESTAMP, TIME, INTERVAL) else DOUBLE
+
+
 def _between(kind: Type) -> Type:
     """What lies between two values: of integers a DOUBLE, of days a moment. Between two DECIMALs it
     is a DECIMAL again, its digits cut off. Of what is not continuous, MEDIAN is one of the values.
@@ -72,7 +81,7 @@ def _between(kind: Type) -> Type:
 AGGREGATES: dict[type[exp.Expr], AggregateFunction] = {
     exp.Count: AggregateFunction("count", "any", lambda _: BIGINT, distinct="kept"),
     exp.Sum: AggregateFunction("sum", "number", sum_type, distinct="kept"),
-    exp.Avg: AggregateFunction("avg", "number", _double, distinct="kept"),
+    exp.Avg: AggregateFunction("avg", "mean", _mean, distinct="kept"),
     exp.Min: AggregateFunction("min", "any", _same, distinct="dropped"),
     exp.Max: AggregateFunction("max", "any", _same, distinct="dropped"),
     exp.LogicalAnd: AggregateFunction("bool_and", "boolean", lambda _: BOOLEAN, "dropped"),

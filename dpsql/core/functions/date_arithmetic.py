@@ -5,19 +5,25 @@
     age(a, b), age_part(part, a, b)    months, days and time of day between, counted from field to
                                        field; and one of them
     elapsed(a, b)            a - b of timestamps: days and time of day
+    interval_us(i)           the microseconds of such a difference
+    make_timestamp(n)        the moment so many microseconds after 1970 began
     last_day(d), make_date(y, m, d), time_bucket(width, d)
 
-All are NULL where a moment lies outside the years 1 to 9999: DuckDB raises there, or wraps.
+All are NULL where a moment lies outside the years 1 to 9999: DuckDB raises there, or wraps. What a
+difference can be is said in microseconds, by which DuckDB orders those without months.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from sqlglot import exp
 
 from dpsql.core.functions.moments import (
+    FIRST,
+    LAST,
     MICROSECONDS,
     MONTHS,
     add_months,
@@ -37,22 +43,25 @@ from dpsql.core.functions.moments import (
 from dpsql.core.functions.spec import (
     Args,
     Function,
+    NotTotal,
     Sql,
     TypeMismatch,
     call,
     cast,
+    coerce,
     data_type,
     fn,
     inside,
     named,
     operator,
+    plain,
     shown,
 )
 from dpsql.core.functions.temporal import amounts, is_interval, midnights
-from dpsql.core.functions.typing import require, signature, whole
-from dpsql.core.plan.expr import Call, Expr
-from dpsql.core.plan.values import Values
-from dpsql.types import BIGINT, DATE, INTERVAL, VARCHAR, Type
+from dpsql.core.functions.typing import need, require, signature, whole
+from dpsql.core.plan.expr import Call, Case, Expr, Literal
+from dpsql.core.plan.values import Values, of_type
+from dpsql.types import BIGINT, DATE, INTERVAL, TIMESTAMP, VARCHAR, Type
 
 # --- DATE_DIFF and DATE_SUB ---
 
@@ -183,6 +192,72 @@ def _age_part_values(node: Call, values: tuple[Values, ...]) -> Values:
 
 def _age_part_sql(args: list[Sql], node: Call) -> Sql:
     return fn("date_part", args[0], fn("age", args[1], args[2]))
+
+
+# --- a - b ---
+
+EPOCH = Literal(datetime(1970, 1, 1), TIMESTAMP)
+
+
+def _elapsed_values(node: Call, values: tuple[Values, ...]) -> Values:
+    (a_low, a_high), (b_low, b_high) = _pair(node, values)
+    nullable = not all(v.bounded for v in values)
+    return Values(ticks(a_low) - ticks(b_high), ticks(a_high) - ticks(b_low), nullable)
+
+
+def microseconds_between(a: Expr, b: Expr) -> Expr:
+    """Of a - b."""
+    found = call("date_diff", (Literal("microsecond", VARCHAR), b, a), BIGINT, a)
+    return replace(found, args=(found.args[0], *alike(found.args[1:])))
+
+
+def _us_bind(args: Args) -> tuple[Args, Type]:
+    require(args, 1)
+    need(args, 0, args[0].type == INTERVAL, "a difference of timestamps")
+    return args, BIGINT
+
+
+def _us_values(node: Call, values: tuple[Values, ...]) -> Values:
+    (i,) = values
+    return Values(i.low, i.high, False) if i.bounded else of_type(BIGINT)
+
+
+def _us_total(node: Call, values: tuple[Values, ...]) -> Expr:
+    """Of a difference that stands there: of other intervals it is not known that they have no
+    months.
+    """
+    (inner,) = node.args
+    if isinstance(inner, Case):
+        of = [(c, _us_total(replace(node, args=(v,)), values)) for c, v in inner.branches]
+        return Case(tuple(of), _us_total(replace(node, args=(inner.default,)), values), BIGINT)
+    if isinstance(inner, Literal):
+        return coerce(inner, BIGINT)
+    if not isinstance(inner, Call) or inner.function != "elapsed":
+        help = "aggregate seconds: EXTRACT(epoch FROM a - b)"
+        raise NotTotal("this interval is not known to be a difference of two timestamps", help)
+    return microseconds_between(*inner.args)
+
+
+_STAMP = signature(whole(BIGINT), gives=TIMESTAMP)
+_FIRST_US, _LAST_US = (ticks(end) - ticks(datetime(1970, 1, 1)) for end in (FIRST, LAST))
+
+
+def _stamp_values(node: Call, values: tuple[Values, ...]) -> Values:
+    (n,) = values
+    low = _FIRST_US if n.low is None else min(max(int(n.low), _FIRST_US), _LAST_US)
+    high = _LAST_US if n.high is None else min(max(int(n.high), _FIRST_US), _LAST_US)
+    first, last = (FIRST + timedelta(microseconds=end - _FIRST_US) for end in (low, high))
+    return Values(first, last, not _in_calendar(n))
+
+
+def _in_calendar(n: Values) -> bool:
+    return n.bounded and n.low >= _FIRST_US and n.high <= _LAST_US
+
+
+def _stamp_total(node: Call, values: tuple[Values, ...]) -> Expr:
+    if _in_calendar(values[0]):
+        return node
+    return replace(node, args=(inside(node.args[0], BIGINT, _FIRST_US - 1, _LAST_US + 1),))
 
 
 # --- LAST_DAY ---
@@ -340,7 +415,9 @@ FUNCTIONS = (
         also=("datesub",),
         timing=_GUARDED,
     ),
-    Function("elapsed", _AGE, _age_values, operator(exp.Sub), guards(0, 1)),
+    Function("elapsed", _AGE, _elapsed_values, operator(exp.Sub), guards(0, 1)),
+    Function("interval_us", _us_bind, _us_values, plain("epoch_us"), _us_total),
+    shown(named("make_timestamp", _STAMP, _stamp_values, _stamp_total)),
     named("age", _AGE, _age_values, guards(0, 1), timing=_GUARDED),
     shown(
         Function(

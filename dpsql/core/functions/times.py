@@ -3,6 +3,8 @@
     time_constant(text)     TIME '12:30:00'
     time_of_day(moment)     CAST(moment AS TIME)
     time_us(t)              the microseconds since midnight: times are compared by these
+    time_number(t)          the same, to be added up
+    time_at(n)              the time so many microseconds after midnight
     make_time(h, m, s)      the time of these parts; NULL where one of them is out of its range
 
 A column of times stays opaque else: it can be counted, and its parts can be taken (`date_parts`).
@@ -17,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import duckdb
+from sqlglot import exp
 
 from dpsql.core.functions.calculator import calculator
 from dpsql.core.functions.moments import MICROSECONDS, guards, plain_moment
@@ -30,6 +33,9 @@ from dpsql.core.functions.spec import (
     fn,
     inside,
     named,
+    op,
+    plain,
+    shown,
 )
 from dpsql.core.functions.typing import require, signature, whole
 from dpsql.core.plan.expr import Call, Expr, Literal
@@ -81,6 +87,11 @@ def microseconds(time: Expr) -> Expr:
     return call("time_us", (time,), BIGINT, time)
 
 
+def number(time: Expr) -> Expr:
+    """The same as a number that may be added up."""
+    return microseconds(time) if is_constant(time) else call("time_number", (time,), BIGINT, time)
+
+
 def moment_of(time: Expr) -> Expr:
     """The moment whose time it is, which has the same parts; itself for others."""
     return time.args[0] if isinstance(time, Call) and time.function == "time_of_day" else time
@@ -114,6 +125,28 @@ def _as_time(args: list[Sql], node: Call) -> Sql:
     return cast(args[0], TIME)
 
 
+def _at_sql(args: list[Sql], node: Call) -> Sql:
+    """Of the moment so long after the first one of 1970; 24:00:00 as the time before it, since
+    no moment has it.
+    """
+    last = op(exp.IntDiv, args[0], exp.Literal.number(LAST))  # 1 of 24:00:00, else 0
+    return cast(fn("make_timestamp", op(exp.Sub, args[0].copy(), last)), TIME)
+
+
+def _at_values(node: Call, values: tuple[Values, ...]) -> Values:
+    return Values(nullable=not _in_a_day(values[0]))
+
+
+def _in_a_day(n: Values) -> bool:
+    return n.bounded and n.low >= 0 and n.high <= LAST
+
+
+def _at_total(node: Call, values: tuple[Values, ...]) -> Expr:
+    if _in_a_day(values[0]):
+        return node
+    return call("time_at", (inside(node.args[0], BIGINT, -1, LAST + 1),), TIME, node)
+
+
 _PARTS = ((23, MICROSECONDS["hour"]), (59, MICROSECONDS["minute"]), (59, MICROSECONDS["second"]))
 """The greatest hour, minute and second, and how many microseconds one has."""
 
@@ -141,8 +174,8 @@ def _made_total(node: Call, values: tuple[Values, ...]) -> Expr:
 FUNCTIONS = (
     named("make_time", signature(*[whole(BIGINT)] * 3, gives=TIME), _made, _made_total),
     Function("time_constant", _of(VARCHAR, TIME), _opaque, _as_time),
+    Function("time_at", signature(whole(BIGINT), gives=TIME), _at_values, _at_sql, _at_total),
     Function("time_of_day", signature(plain_moment, gives=TIME), _of_moment, _as_time, guards(0)),
-    Function(
-        "time_us", _of(TIME, BIGINT), _since_midnight, lambda args, node: fn("epoch_us", *args)
-    ),
+    Function("time_us", _of(TIME, BIGINT), _since_midnight, plain("epoch_us")),
+    shown(Function("time_number", _of(TIME, BIGINT), _since_midnight, plain("epoch_us"))),
 )

@@ -145,8 +145,8 @@ def _call(
         return x.but(nullable=nullable)
     if call.function in ("bool_and", "bool_or"):
         return Values(nullable=nullable, finite=(False, True))
-    if call.function == "avg" and x.bounded:
-        low, high = outward(x.low, x.high)
+    if call.function == "avg" and x.bounded:  # of moments it is one, and not rounded to a DOUBLE
+        low, high = outward(x.low, x.high) if kind.is_float else (x.low, x.high)
         return Values(low, high, nullable)
     if call.function == "sum" and x.bounded and most is not None:
         low, high = min(x.low, x.low * most), max(x.high, x.high * most)

@@ -8,6 +8,7 @@ from sqlglot import exp
 
 from dpsql.core.emit.plans import scalar
 from dpsql.core.emit.printing import printed
+from dpsql.core.functions.date_arithmetic import EPOCH
 from dpsql.core.plan.expr import Call, Expr, Ref, transform, walk
 from dpsql.core.release.formulas import Formula, Output, Quotient, terms
 from dpsql.core.release.measures import Argument, Kind, Measure
@@ -16,11 +17,23 @@ from dpsql.core.release.picks import Best, Pick
 
 def describe(expr: Expr) -> str:
     """An expression as a person would write it."""
+    time = _time(expr)
+    if time is not None:
+        return f"{describe(time)} in µs"
     names: dict[int, exp.Expr] = {
         node.column.id: exp.column(node.column.name) for node in walk(expr) if isinstance(node, Ref)
     }
     text = printed(scalar(unclamped(expr), names))
     return text[1:-1] if text.startswith("(") and text.endswith(")") else text
+
+
+def _time(expr: Expr) -> Expr | None:
+    """The time whose microseconds these are."""
+    if not isinstance(expr, Call):
+        return None
+    if expr.function == "date_diff" and expr.args[1] == EPOCH:
+        return expr.args[2]
+    return expr.args[0] if expr.function in ("interval_us", "time_number") else None
 
 
 def unclamped(expr: Expr) -> Expr:

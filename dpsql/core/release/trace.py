@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 
 from dpsql.core.enforce.secure import total
 from dpsql.core.functions.build import make
@@ -176,9 +177,12 @@ def deviation(coins: Coins, slopes: Mapping[int, Expr]) -> Expr | None:
 _ZERO: Expr = Literal(0, DOUBLE)
 _ONE: Expr = Literal(1, DOUBLE)
 TRANSPARENT = frozenset(
-    {"coerce", "cast", "try_cast", "round", "floor", "ceil", "nullif", "inside"}
+    {"coerce", "cast", "try_cast", "round", "trunc", "floor", "ceil", "nullif", "inside"}
 )
 """Functions that count as the identity of their first argument."""
+
+_OF_MICROSECONDS = frozenset({"make_timestamp", "time_at"})
+"""Moments and times of so many microseconds; how far they are off is counted in seconds."""
 
 
 def _is(expr: Expr | None, value: int) -> bool:
@@ -218,7 +222,9 @@ def _call_slope(expr: Call, args: list[Expr], d: list[Expr]) -> Expr | None:
         return d[0] if all(_is(x, 0) for x in d[1:]) else None
     if name == "add":
         return _sum(d[0], d[1])
-    if name == "sub":
+    if name in _OF_MICROSECONDS:
+        return _product(d[0], Literal(Fraction(1, 10**6), DOUBLE))
+    if name in ("sub", "elapsed"):
         return _sum(d[0], _product(Literal(-1, DOUBLE), d[1]))
     if name == "mul":
         return _sum(_product(d[0], args[1]), _product(args[0], d[1]))

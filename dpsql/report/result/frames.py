@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from dpsql.core.sqltypes import parse_type
@@ -100,8 +101,8 @@ def with_ends(
 
 def reach(value: Any, width: float | None) -> tuple[float | None, float | None]:
     """The ends of a number's interval, where it is known."""
-    if value is None or width is None:
-        return None, None
+    if width is None or not isinstance(value, int | float | Decimal):
+        return None, None  # of moments, too: their half-widths are in seconds
     return float(value) - width, float(value) + width
 
 
