@@ -19,11 +19,13 @@ from dpsql.core.release.noisy import sources
 from dpsql.core.release.picks import Best, Pick
 from dpsql.execution.loaded import CONFIDENCE
 from dpsql.execution.noise import NoisyRelease
+from dpsql.types import INTERVAL, TIME, TIMESTAMP
 
 TOO_MUCH = "its noise would have to be drawn again for too many numbers"
 COINS = "the answers themselves were randomized"
 NO_NUMBER = "made of noisy numbers, and no number itself"
 CUT = "what is cut off may be most of it"
+TIMES = (TIMESTAMP, TIME, INTERVAL)
 MANY = 1000
 """Candidates of a list that is not known beforehand."""
 
@@ -54,7 +56,7 @@ def unknown(
         of = [picked[field] for field in sorted(made.get(column.id, ())) if field in picked]
         if coins or of:
             return COINS if coins else of[0]
-        told = column.type.is_numeric or place in derived
+        told = column.type.is_numeric or (place in derived and column.type in TIMES)
         return CUT if unsure else None if told else NO_NUMBER
 
     return [why(i) if wanted else None for i, wanted in enumerate(columns)]

@@ -44,7 +44,8 @@ class Answer:
     Attributes:
         columns: the output columns' names.
         rows: their values; noisy where `intervals` says so.
-        intervals: for each value its 95 % half-width in the value's unit; None for keys, for exact
+        intervals: for each value its 95 % half-width in the value's unit, of moments, times of day
+            and differences of them in seconds; None for keys, for exact
             values, and where it is not known.
         types: the columns' SQL types.
         cost: what the ledger was charged; nothing where a stored answer was given again.
