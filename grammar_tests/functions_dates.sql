@@ -963,3 +963,81 @@ SELECT COUNT(*) AS n FROM orders WHERE TO_TIMESTAMP(id) > placed
 SELECT COUNT(*) AS n FROM orders WHERE MAKE_TIMESTAMP(1.5) > placed
 -- reject DP205  needs a whole number, not DECIMAL(2,1)
 --                                     ^^^^^^^^^^^^^^^^^^
+==
+# case: functions_dates/mean-of-constants
+SELECT AVG(TIMESTAMP '2024-01-01 10:00:00') AS t, AVG(NULL::TIMESTAMP) AS none, AVG(TIMESTAMP '2024-01-02' - TIMESTAMP '2024-01-01') AS d FROM orders
+-- accept
+-- sensitivity: centred sum(CAST('2024-01-01 10:00:00' AS TIMESTAMP) in µs)  l0=1 l1=0 l2=0 linf=0 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CAST('2024-01-01 10:00:00' AS TIMESTAMP) in µs in [1704103200000000, 1704103200000000], proven; summed around 1704103200000000, the middle; every row adds 0: no row is read)
+-- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- sensitivity: centred sum(CAST(NULL AS BIGINT))  l0=1 l1=2.76701161106e+19 l2=2.76701161106e+19 linf=2.76701161106e+19 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CAST(NULL AS BIGINT) in [-9223372036854775808, 9223372036854775808], proven; summed around 0, the middle)
+-- sensitivity: count(CAST(NULL AS BIGINT))  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- sensitivity: centred sum(CAST('2024-01-02 00:00:00' AS TIMESTAMP) - CAST('2024-01-01 00:00:00' AS TIMESTAMP) in µs)  l0=1 l1=0 l2=0 linf=0 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CAST('2024-01-02 00:00:00' AS TIMESTAMP) - CAST('2024-01-01 00:00:00' AS TIMESTAMP) in µs in [86400000000, 86400000000], proven; summed around 86400000000, the middle; every row adds 0: no row is read)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(date_diff('microsecond', 1970-01-01 00:00:00, 2024-01-01 10:00:00)), avg#2 = avg(NULL), avg#3 = avg(interval_us(elapsed(2024-01-02 00:00:00, 2024-01-01 00:00:00)))
+--       scan orders (id, customer)
+--   answer:
+--     project t = avg#4, none = avg#5, d = avg#6
+--       project avg#4 = make_timestamp(inside(coerce(inside(trunc(avg), -9223372036854777856, 9223372036854775808)), -62135596800000001, 253402300800000000)), avg#5 = make_timestamp(inside(coerce(inside(trunc(avg#2), -9223372036854777856, 9223372036854775808)), -62135596800000001, 253402300800000000)), avg#6 = elapsed(make_timestamp(inside(coerce(inside(round(avg#3), -9223372036854777856, 9223372036854775808)), -62135596800000001, 253402300800000000)), 1970-01-01 00:00:00)
+--         released r1 (avg, avg#2, avg#3)
+==
+# case: functions_dates/mean-of-differences-by-sets
+SELECT units, AVG(placed - TIMESTAMP '2024-01-01') AS d FROM orders GROUP BY CUBE (units)
+-- accept
+-- sensitivity: sum(placed - CAST('2024-01-01 00:00:00' AS TIMESTAMP) in µs)  l0=3 l1=9.4608e+13 l2=9.4608e+13 linf=9.4608e+13 groups=9  (rows per unit 3, enforced per unit (3 rows of orders per customer); placed - CAST('2024-01-01 00:00:00' AS TIMESTAMP) in µs in [0, 31536000000000], clamped; summed around 0, the least; groups: units: 9 values; a unit can be in several; a row adds 31536000000000 to sum(placed - CAST('2024-01-01 00:00:00' AS TIMESTAMP) in µs) and sum(placed - CAST('2024-01-01 00:00:00' AS TIMESTAMP) in µs - 31536000000000) together)
+-- sensitivity: sum(placed - CAST('2024-01-01 00:00:00' AS TIMESTAMP) in µs - 31536000000000)  l0=3 l1=9.4608e+13 l2=9.4608e+13 linf=9.4608e+13 groups=9  (rows per unit 3, enforced per unit (3 rows of orders per customer); placed - CAST('2024-01-01 00:00:00' AS TIMESTAMP) in µs in [0, 31536000000000], clamped; summed around 31536000000000, the greatest; groups: units: 9 values; a unit can be in several; a row adds 31536000000000 to sum(placed - CAST('2024-01-01 00:00:00' AS TIMESTAMP) in µs) and sum(placed - CAST('2024-01-01 00:00:00' AS TIMESTAMP) in µs - 31536000000000) together)
+-- sensitivity: sum(placed - CAST('2024-01-01 00:00:00' AS TIMESTAMP) in µs)  l0=1 l1=9.4608e+13 l2=9.4608e+13 linf=9.4608e+13 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); placed - CAST('2024-01-01 00:00:00' AS TIMESTAMP) in µs in [0, 31536000000000], clamped; summed around 0, the least; a row adds 31536000000000 to sum(placed - CAST('2024-01-01 00:00:00' AS TIMESTAMP) in µs) and sum(placed - CAST('2024-01-01 00:00:00' AS TIMESTAMP) in µs - 31536000000000) together)
+-- sensitivity: sum(placed - CAST('2024-01-01 00:00:00' AS TIMESTAMP) in µs - 31536000000000)  l0=1 l1=9.4608e+13 l2=9.4608e+13 linf=9.4608e+13 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); placed - CAST('2024-01-01 00:00:00' AS TIMESTAMP) in µs in [0, 31536000000000], clamped; summed around 31536000000000, the greatest; a row adds 31536000000000 to sum(placed - CAST('2024-01-01 00:00:00' AS TIMESTAMP) in µs) and sum(placed - CAST('2024-01-01 00:00:00' AS TIMESTAMP) in µs - 31536000000000) together)
+-- plan:
+--   r1:
+--     aggregate by units#2 = units: avg = avg(interval_us(elapsed(placed, 2024-01-01 00:00:00)))
+--       scan orders (id, customer, placed, units)
+--   r2:
+--     aggregate: avg#2 = avg(interval_us(elapsed(placed#2, 2024-01-01 00:00:00)))
+--       scan orders (id#2, customer#2, placed#2)
+--   answer:
+--     project units#7 = units#6, d = avg#9
+--       union (units#6, avg#9)
+--         project units#4 = units#3, avg#5 = avg#4
+--           project units#3 = units#2, avg#4 = avg#3
+--             project units#2, avg#3 = elapsed(make_timestamp(inside(coerce(inside(round(avg), -9223372036854777856, 9223372036854775808)), -62135596800000001, 253402300800000000)), 1970-01-01 00:00:00)
+--               released r1 (units#2, avg)
+--         project units#5 = NULL, avg#8 = avg#7
+--           project avg#7 = avg#6
+--             project avg#6 = elapsed(make_timestamp(inside(coerce(inside(round(avg#2), -9223372036854777856, 9223372036854775808)), -62135596800000001, 253402300800000000)), 1970-01-01 00:00:00)
+--               released r2 (avg#2)
+==
+# case: functions_dates/after-the-mean
+SELECT COUNT(*) AS n FROM orders WHERE placed > (SELECT AVG(placed) FROM orders)
+-- accept
+-- sensitivity: centred sum(placed in µs)  l0=1 l1=4.7304e+13 l2=4.7304e+13 linf=4.7304e+13 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); placed in µs in [1704067200000000, 1735603200000000], clamped; summed around 1719835200000000, the middle)
+-- sensitivity: count(placed in µs)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: avg = avg(date_diff('microsecond', 1970-01-01 00:00:00, placed))
+--       scan orders (id, customer, placed)
+--   f1:
+--     project avg(placed) = avg#2
+--       project avg#2 = make_timestamp(inside(coerce(inside(trunc(avg), -9223372036854777856, 9223372036854775808)), -62135596800000001, 253402300800000000))
+--         released r1 (avg)
+--   r2:
+--     aggregate: count = count(*)
+--       join inner on (placed#2 > avg(placed))
+--         scan orders (id#2, customer#2, placed#2)
+--         released f1 (avg(placed))
+==
+# case: functions_dates/day-of-the-mean
+SELECT CAST(AVG(placed) AS DATE) AS d, DATE_TRUNC('month', AVG(placed)) AS m, AVG(placed) - MIN(placed) AS apart FROM orders
+-- accept
+-- sensitivity: centred sum(placed in µs)  l0=1 l1=4.7304e+13 l2=4.7304e+13 linf=4.7304e+13 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); placed in µs in [1704067200000000, 1735603200000000], clamped; summed around 1719835200000000, the middle)
+-- sensitivity: count(placed in µs)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- sensitivity: quantiles(placed)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 31,536,001 points)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(date_diff('microsecond', 1970-01-01 00:00:00, placed)), min = min(placed)
+--       scan orders (id, customer, placed)
+--   answer:
+--     project d = coerce(avg#2), m = date_trunc('month', avg#2), apart = elapsed(avg#2, min)
+--       project avg#2 = make_timestamp(inside(coerce(inside(trunc(avg), -9223372036854777856, 9223372036854775808)), -62135596800000001, 253402300800000000)), min
+--         released r1 (avg, min)

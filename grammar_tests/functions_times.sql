@@ -311,9 +311,9 @@ SELECT QUANTILE_DISC(at, [0.25, 0.75]) AS q FROM visits
 # case: functions_times/mean-of-the-first-ones
 SELECT AVG(f) AS usual, MAX(f) AS latest FROM (SELECT pid, MIN(at) AS f FROM visits GROUP BY pid)
 -- accept
--- sensitivity: centred sum(CAST(MAKE_TIMESTAMP(LEAST(min, 86399999999)) AS TIME) in µs)  l0=1 l1=43200000000 l2=43200000000 linf=43200000000 groups=1  (rows per unit 1, proven (one group per unit); CAST(MAKE_TIMESTAMP(LEAST(min, 86399999999)) AS TIME) in µs in [0, 86400000000], proven; summed around 43200000000, the middle)
--- sensitivity: count(CAST(MAKE_TIMESTAMP(LEAST(min, 86399999999)) AS TIME) in µs)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit))
--- sensitivity: quantiles(CAST(MAKE_TIMESTAMP(LEAST(min, 86399999999)) AS TIME) in µs)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit); 659,181 points)
+-- sensitivity: centred sum(CAST(MAKE_TIMESTAMP((min - (min // 86400000000))) AS TIME) in µs)  l0=1 l1=43200000000 l2=43200000000 linf=43200000000 groups=1  (rows per unit 1, proven (one group per unit); CAST(MAKE_TIMESTAMP((min - (min // 86400000000))) AS TIME) in µs in [0, 86400000000], proven; summed around 43200000000, the middle)
+-- sensitivity: count(CAST(MAKE_TIMESTAMP((min - (min // 86400000000))) AS TIME) in µs)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit))
+-- sensitivity: quantiles(CAST(MAKE_TIMESTAMP((min - (min // 86400000000))) AS TIME) in µs)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit); 659,181 points)
 -- plan:
 --   r1:
 --     aggregate: avg = avg(time_number(time_at(min))), max = max(time_number(time_at(min)))
@@ -327,8 +327,8 @@ SELECT AVG(f) AS usual, MAX(f) AS latest FROM (SELECT pid, MIN(at) AS f FROM vis
 # case: functions_times/mean-of-means
 SELECT AVG(f) AS usual FROM (SELECT pid, AVG(at) AS f FROM visits GROUP BY pid)
 -- accept
--- sensitivity: sum(CAST(MAKE_TIMESTAMP(LEAST(CAST(TRUNC(avg) AS BIGINT), 86399999999)) AS TIME) in µs)  l0=1 l1=86400000000 l2=86400000000 linf=86400000000 groups=1  (rows per unit 1, proven (one group per unit); CAST(MAKE_TIMESTAMP(LEAST(CAST(TRUNC(avg) AS BIGINT), 86399999999)) AS TIME) in µs in [0, 86400000000], proven; summed around 0, the least; a row adds 86400000000 to sum(CAST(MAKE_TIMESTAMP(LEAST(CAST(TRUNC(avg) AS BIGINT), 86399999999)) AS TIME) in µs) and sum(CAST(MAKE_TIMESTAMP(LEAST(CAST(TRUNC(avg) AS BIGINT), 86399999999)) AS TIME) in µs - 86400000000) together)
--- sensitivity: sum(CAST(MAKE_TIMESTAMP(LEAST(CAST(TRUNC(avg) AS BIGINT), 86399999999)) AS TIME) in µs - 86400000000)  l0=1 l1=86400000000 l2=86400000000 linf=86400000000 groups=1  (rows per unit 1, proven (one group per unit); CAST(MAKE_TIMESTAMP(LEAST(CAST(TRUNC(avg) AS BIGINT), 86399999999)) AS TIME) in µs in [0, 86400000000], proven; summed around 86400000000, the greatest; a row adds 86400000000 to sum(CAST(MAKE_TIMESTAMP(LEAST(CAST(TRUNC(avg) AS BIGINT), 86399999999)) AS TIME) in µs) and sum(CAST(MAKE_TIMESTAMP(LEAST(CAST(TRUNC(avg) AS BIGINT), 86399999999)) AS TIME) in µs - 86400000000) together)
+-- sensitivity: sum(CAST(MAKE_TIMESTAMP((CAST(TRUNC(avg) AS BIGINT) - (CAST(TRUNC(avg) AS BIGINT) // 86400000000))) AS TIME) in µs)  l0=1 l1=86400000000 l2=86400000000 linf=86400000000 groups=1  (rows per unit 1, proven (one group per unit); CAST(MAKE_TIMESTAMP((CAST(TRUNC(avg) AS BIGINT) - (CAST(TRUNC(avg) AS BIGINT) // 86400000000))) AS TIME) in µs in [0, 86400000000], proven; summed around 0, the least; a row adds 86400000000 to sum(CAST(MAKE_TIMESTAMP((CAST(TRUNC(avg) AS BIGINT) - (CAST(TRUNC(avg) AS BIGINT) // 86400000000))) AS TIME) in µs) and sum(CAST(MAKE_TIMESTAMP((CAST(TRUNC(avg) AS BIGINT) - (CAST(TRUNC(avg) AS BIGINT) // 86400000000))) AS TIME) in µs - 86400000000) together)
+-- sensitivity: sum(CAST(MAKE_TIMESTAMP((CAST(TRUNC(avg) AS BIGINT) - (CAST(TRUNC(avg) AS BIGINT) // 86400000000))) AS TIME) in µs - 86400000000)  l0=1 l1=86400000000 l2=86400000000 linf=86400000000 groups=1  (rows per unit 1, proven (one group per unit); CAST(MAKE_TIMESTAMP((CAST(TRUNC(avg) AS BIGINT) - (CAST(TRUNC(avg) AS BIGINT) // 86400000000))) AS TIME) in µs in [0, 86400000000], proven; summed around 86400000000, the greatest; a row adds 86400000000 to sum(CAST(MAKE_TIMESTAMP((CAST(TRUNC(avg) AS BIGINT) - (CAST(TRUNC(avg) AS BIGINT) // 86400000000))) AS TIME) in µs) and sum(CAST(MAKE_TIMESTAMP((CAST(TRUNC(avg) AS BIGINT) - (CAST(TRUNC(avg) AS BIGINT) // 86400000000))) AS TIME) in µs - 86400000000) together)
 -- plan:
 --   r1:
 --     aggregate: avg#2 = avg(time_number(time_at(cast(trunc(avg)))))
@@ -388,3 +388,66 @@ SELECT AVG(at) OVER (PARTITION BY ward) AS usual FROM visits
 SELECT STDDEV(at) AS spread FROM visits
 -- reject DP205  needs a number, not TIME
 --            ^^
+==
+# case: functions_times/means-of-all-sets
+SELECT ward, AVG(at) AS usual, COUNT(*) AS n FROM visits GROUP BY ROLLUP (ward)
+-- accept
+-- sensitivity: count(*)  l0=2 l1=2 l2=2 linf=2 groups=3  (rows per unit 2, enforced per unit (2 rows of visits per pid); groups: ward: 3 values; a unit can be in several)
+-- sensitivity: centred sum("at" in µs)  l0=2 l1=86400000000 l2=86400000000 linf=86400000000 groups=3  (rows per unit 2, enforced per unit (2 rows of visits per pid); "at" in µs in [0, 86400000000], proven; summed around 43200000000, the middle; groups: ward: 3 values; a unit can be in several)
+-- sensitivity: count("at" in µs)  l0=2 l1=2 l2=2 linf=2 groups=3  (rows per unit 2, enforced per unit (2 rows of visits per pid); groups: ward: 3 values; a unit can be in several)
+-- sensitivity: count(*)  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 2, enforced per unit (2 rows of visits per pid))
+-- sensitivity: centred sum("at" in µs)  l0=1 l1=86400000000 l2=86400000000 linf=86400000000 groups=1  (rows per unit 2, enforced per unit (2 rows of visits per pid); "at" in µs in [0, 86400000000], proven; summed around 43200000000, the middle)
+-- sensitivity: count("at" in µs)  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 2, enforced per unit (2 rows of visits per pid))
+-- plan:
+--   r1:
+--     aggregate by ward#2 = ward: avg = avg(time_number(at)), count = count(*)
+--       scan visits (pid, at, ward)
+--   r2:
+--     aggregate: avg#2 = avg(time_number(at#2)), count#2 = count(*)
+--       scan visits (pid#2, at#2)
+--   answer:
+--     project ward#7 = ward#6, usual = avg#9, n = count#7
+--       union (ward#6, avg#9, count#7)
+--         project ward#4 = ward#3, avg#5 = avg#4, count#4 = count#3
+--           project ward#3 = ward#2, avg#4 = avg#3, count#3 = count
+--             project ward#2, avg#3 = time_at(inside(coerce(inside(trunc(avg), -9223372036854777856, 9223372036854775808)), -1, 86400000001)), count
+--               released r1 (ward#2, avg, count)
+--         project ward#5 = NULL, avg#8 = avg#7, count#6 = count#5
+--           project avg#7 = avg#6, count#5 = count#2
+--             project avg#6 = time_at(inside(coerce(inside(trunc(avg#2), -9223372036854777856, 9223372036854775808)), -1, 86400000001)), count#2
+--               released r2 (avg#2, count#2)
+==
+# case: functions_times/after-the-mean
+SELECT COUNT(*) AS n FROM visits WHERE at > (SELECT AVG(at) FROM visits)
+-- accept
+-- sensitivity: sum("at" in µs)  l0=1 l1=172800000000 l2=172800000000 linf=172800000000 groups=1  (rows per unit 2, enforced per unit (2 rows of visits per pid); "at" in µs in [0, 86400000000], proven; summed around 0, the least; a row adds 86400000000 to sum("at" in µs) and sum("at" in µs - 86400000000) together)
+-- sensitivity: sum("at" in µs - 86400000000)  l0=1 l1=172800000000 l2=172800000000 linf=172800000000 groups=1  (rows per unit 2, enforced per unit (2 rows of visits per pid); "at" in µs in [0, 86400000000], proven; summed around 86400000000, the greatest; a row adds 86400000000 to sum("at" in µs) and sum("at" in µs - 86400000000) together)
+-- sensitivity: count(*)  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 2, enforced per unit (2 rows of visits per pid))
+-- plan:
+--   r1:
+--     aggregate: avg = avg(time_number(at))
+--       scan visits (pid, at)
+--   f1:
+--     project avg("at") = avg#2
+--       project avg#2 = time_at(inside(coerce(inside(trunc(avg), -9223372036854777856, 9223372036854775808)), -1, 86400000001))
+--         released r1 (avg)
+--   r2:
+--     aggregate: count = count(*)
+--       join inner on (time_us(at#2) > time_us(avg("at")))
+--         scan visits (pid#2, at#2)
+--         released f1 (avg("at"))
+==
+# case: functions_times/mean-of-a-constant
+SELECT AVG(TIME '10:00') AS t, MIN(TIME '10:00') AS first FROM visits
+-- accept
+-- sensitivity: centred sum(36000000000)  l0=1 l1=0 l2=0 linf=0 groups=1  (rows per unit 2, enforced per unit (2 rows of visits per pid); 36000000000 in [36000000000, 36000000000], proven; summed around 36000000000, the middle; every row adds 0: no row is read)
+-- sensitivity: count(*)  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 2, enforced per unit (2 rows of visits per pid))
+-- sensitivity: quantiles(36000000000)  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 2, enforced per unit (2 rows of visits per pid); 1 points)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(36000000000), min = min(36000000000)
+--       scan visits (pid)
+--   answer:
+--     project t = avg#2, first = min#2
+--       project avg#2 = time_at(inside(coerce(inside(trunc(avg), -9223372036854777856, 9223372036854775808)), -1, 86400000001)), min#2 = time_at(min)
+--         released r1 (avg, min)

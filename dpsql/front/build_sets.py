@@ -66,7 +66,10 @@ def several(
         ids: new columns.
         span: of the query.
     """
-    adds_up = all(c.function in ("count", "sum", "avg") and not c.distinct for _, c in calls)
+    adds_up = all(  # a mean of times does not
+        call.function in ("count", "sum", "avg") and not call.distinct and column.type.is_numeric
+        for column, call in calls
+    )
     base = _Parts(calls, ids) if adds_up else None
     made: list[tuple[Grouping, Plan]] = []
     branches: list[Plan] = []

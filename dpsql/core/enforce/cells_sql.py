@@ -27,7 +27,7 @@ from dpsql.core.enforce.staged import staged, with_stages
 from dpsql.core.functions.spec import data_type, not_null, op
 from dpsql.core.plan.nodes import Plan, Released, nodes
 from dpsql.core.shape.attach_unit import UnitPath
-from dpsql.types import INTEGER, VARCHAR, Type
+from dpsql.types import INTEGER, TIME, VARCHAR, Type
 
 Sql = exp.Expr
 
@@ -88,7 +88,7 @@ def loaded_type(kind: Type) -> Type:
     """
     if kind.name == "NULL":
         return INTEGER  # a NULL of any type
-    return VARCHAR if kind.name == "ENUM" or kind.is_opaque else kind
+    return VARCHAR if kind.name == "ENUM" or (kind.is_opaque and kind != TIME) else kind
 
 
 def travels(kind: Type) -> bool:

@@ -35,7 +35,7 @@ from dpsql.core.plan.values import of_type
 from dpsql.core.release.carry import carry
 from dpsql.core.release.release import Release
 from dpsql.core.shape.coins import Coins
-from dpsql.types import BIGINT, DOUBLE
+from dpsql.types import BIGINT, DATE, DOUBLE
 
 ROW = "row"
 """The extra column of a released table: the number of the row, for finding its noise again."""
@@ -219,6 +219,8 @@ def slope(expr: Expr, column: int) -> Expr | None:
 def _call_slope(expr: Call, args: list[Expr], d: list[Expr]) -> Expr | None:
     name = expr.function
     if name in TRANSPARENT or name == "coalesce":
+        if expr.type == DATE != expr.args[0].type:
+            return None  # of a day no half-width is told
         return d[0] if all(_is(x, 0) for x in d[1:]) else None
     if name == "add":
         return _sum(d[0], d[1])

@@ -70,7 +70,7 @@ def _is_time(call: AggregateCall, kind: Type) -> bool:
 
 def _number(value: Expr) -> Expr:
     """Its microseconds: since 1970, since midnight, or of the difference."""
-    if isinstance(value, Literal):
+    if isinstance(value, Literal) and value.value is None:
         return replace(value, type=BIGINT)
     if isinstance(value, Case):  # such as FILTER makes
         branches = tuple((c, _number(v)) for c, v in value.branches)
