@@ -39,6 +39,11 @@ class Law:
     scales: Array
     parts: Array
 
+    def deviation(self, column: int) -> float:
+        """The standard deviation of a column's noise."""
+        two = np.array([2.0 if kind == "laplace" else 1.0 for kind in self.kinds])
+        return float(np.sqrt(np.sum(two * (self.parts[column] * self.scales) ** 2)))
+
     def drawn(self, runs: int, random: np.random.Generator) -> Array:
         """Noise of all columns, a row a run. Discrete noise is drawn as the continuous one that it
         is near to: what is computed of it does not lie on its lattice.

@@ -38,7 +38,7 @@ tables:
 QUERIES = [
     "SELECT AVG(came), AVG(day), AVG(clock), AVG(gone - came) FROM stays",
     "SELECT ward, AVG(came), AVG(clock), AVG(gone - came) FROM stays GROUP BY ward ORDER BY ward",
-    "SELECT AVG(clock) FILTER (WHERE ward > 0), AVG(came - gone) FILTER (WHERE ward > 0) FROM stays",
+    "SELECT AVG(clock) FILTER (ward > 0), AVG(came - gone) FILTER (WHERE ward > 0) FROM stays",
     "SELECT MIN(clock), MAX(clock), MEDIAN(clock) FROM stays",
     "SELECT QUANTILE_CONT(clock, 0.25), QUANTILE_DISC(clock, 0.9) FROM stays",
     "SELECT MIN(gone - came), MAX(gone - came), MEDIAN(gone - came) FROM stays",

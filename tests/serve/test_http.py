@@ -69,6 +69,7 @@ def test_a_batch_and_the_account(http: httpx.Client) -> None:
 def test_who_may_see_what(server: Served, http: httpx.Client) -> None:
     with http:
         assert http.get("/v1/about").json()["analyst"] == "anna"
+        assert http.post("/v1/data/shop/run", json=COUNT).status_code == 200
         for path in ("/metrics", "/v1/audit"):
             refused = http.get(path)
             assert refused.status_code == 403 and "owners" in refused.json()["error"]["text"]

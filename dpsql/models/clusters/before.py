@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 from dpsql.core.calibrate.options import Question, Ways
@@ -64,7 +65,7 @@ def _walked(
         noise = law.drawn(RUNS, seeded(query.sql, law.scales.tolist()))
         told(query, found)
         try:
-            query = every.send(Heard(query.imagined, noise))
+            query = every.send(Heard(query.imagined, noise, law.deviation(0) / math.sqrt(2)))
         except StopIteration as end:
             return columns, end.value
 

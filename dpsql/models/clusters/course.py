@@ -6,7 +6,6 @@ those that there would be if rows were spread evenly. So both are of the same qu
 
 from __future__ import annotations
 
-import math
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -21,7 +20,6 @@ from dpsql.models.clusters.moving import Moved
 from dpsql.models.clusters.packing import clustered, packed
 from dpsql.models.clusters.specification import KMeans
 from dpsql.models.columns import Columns
-from dpsql.models.spread import half_width
 from dpsql.models.wanted import How
 
 Array = NDArray[np.float64]
@@ -31,8 +29,6 @@ COUNT, GRID, STEPS = 1, 10, 9
 USUAL_STEPS, STEPS_ALONE = 1, 2
 USUAL_ROWS = 10_000
 """How many rows are imagined where no size is given."""
-LAPLACE = math.log(20)
-"""The 95 % half-width of Laplace noise of scale 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,15 +60,13 @@ class Heard:
     Attributes:
         rows: the answer.
         noise: draws of that of a row's columns after the keys.
+        scale: of that of the first of them, as Laplace noise with the same deviation. Not of the
+            draws: another text of the same query has others, and would go on to another grid.
     """
 
     rows: Sequence[Sequence[Any]]
     noise: Array
-
-    @property
-    def scale(self) -> float:
-        """Of the noise of the first column, as Laplace noise that is as wide."""
-        return half_width(self.noise[:, 0]) / LAPLACE
+    scale: float
 
 
 Course = Generator[Query, Heard, Moved]

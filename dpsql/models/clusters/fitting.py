@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from dpsql.models.asking import Asked, inner
 from dpsql.models.clusters.course import Heard, course
 from dpsql.models.clusters.fitted import Cluster, KMeansModel
@@ -30,7 +32,7 @@ def fit(db: Asked, sql: str, model: KMeans, how: How) -> KMeansModel:
         law = of_answer(answer, query.keys)
         noise = law.drawn(RUNS, seeded(query.sql, law.scales.tolist()))
         try:
-            query = every.send(Heard(answer.rows, noise))
+            query = every.send(Heard(answer.rows, noise, law.deviation(0) / math.sqrt(2)))
         except StopIteration as end:
             return _fitted(model, columns, how, end.value, tuple(answers))
 
