@@ -103,10 +103,10 @@ def sums(answer: Select, claim: Sums, facts: Facts) -> Step:
     if answer.windows:
         raise Refused("a window function at the last step is not followed")
     numbers = frozenset(e[1] for e in shown if e[0] == "column")
-    plain = _setting(rows, shown, least(rows.rows, _stands(rows)), group_rows(rows, numbers), facts)
-    virtual = plain
+    cell = group_rows(rows, numbers)
+    virtual = plain = _setting(rows, shown, least(rows.rows, _stands(rows)), cell, facts)
     if rows.tally is not None:
-        cell = times(rows.tally.cell, group_rows(rows, numbers))
+        cell = times(rows.tally.cell, cell)
         virtual = _setting(rows, shown, rows.tally.total, least(cell, rows.tally.total), facts)
     steps: list[Step] = []
     families: dict[int, list[tuple[Measure, list[Part], Setting]]] = {}
@@ -228,12 +228,8 @@ def tallied(meaning: Meaning, weight: Fraction, tally: Tally) -> Part:
     if meaning[0] == "count":
         return Part("count", number, ends, weight)
     if meaning[2] == "size" and ends.null:
-        ends = _with_zero(ends)
+        ends = hull([ends, Value(Fraction(0), Fraction(0), False, ends.kind)]).but(null=False)
     return Part("sum", number, ends, weight)
-
-
-def _with_zero(ends: Value) -> Value:
-    return hull([ends, Value(Fraction(0), Fraction(0), False, ends.kind)]).but(null=False)
 
 
 def inputs_of(parts: Sequence[Part]) -> list[Any]:
