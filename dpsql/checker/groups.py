@@ -262,8 +262,9 @@ def _window_value(name: str, args: Sequence[Expr], made: Relation, most: int | N
     if name == "ntile":
         return Value(Fraction(1), value(args[0], made.known).high, False, "whole")
     if name in ("lag", "lead", "first_value", "last_value"):
-        extra = [value(args[2], made.known)] if len(args) > 2 else []
-        return hull([value(args[0], made.known), *extra]).but(null=True)
+        found = [value(a, made.known) for a in (*args[:1], *args[2:])]
+        sure = len(args) > 2 and not value(args[1], made.known).null
+        return hull(found).but(any(v.null for v in found) or not sure)
     if name not in AGGREGATES:
         if name in ORDERED or name in RANKED or not made.private:
             return Value()
@@ -325,7 +326,6 @@ def union(branches: Sequence[Relation], numbers: Numbers, facts: Facts) -> Relat
     every: Columns = {next(numbers): of for of in lines}
     known = {("column", n): hull([b.at(c) for b, c in of]) for n, of in every.items()}
     kept = {n for n, of in every.items() if all(keeps(b.at(c), known["column", n]) for b, c in of)}
-    private = real[0].private
     at: Columns = {n: [(b, c) for b, c in of if b in real] for n, of in every.items()}
     anchors: dict[int, Anchor] = {}
     homes: set[int] = set()
@@ -335,7 +335,7 @@ def union(branches: Sequence[Relation], numbers: Numbers, facts: Facts) -> Relat
         if n in kept and len(places) == 1 and (place := places.pop()) is not None:
             anchors[n] = place
             homes |= {n} if all(c in b.homes for b, c in of) else set()
-    if private and not homes:
+    if (private := real[0].private) and not homes:
         raise Refused("the units of a union's branches are not in one column")
     apart = _apart(real)
     rows = _together([b.rows for b in real], apart)
