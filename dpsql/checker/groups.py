@@ -262,9 +262,9 @@ def _window_value(name: str, args: Sequence[Expr], made: Relation, most: int | N
     if name == "ntile":
         return Value(Fraction(1), value(args[0], made.known).high, False, "whole")
     if name in ("lag", "lead", "first_value", "last_value"):
-        found = [value(a, made.known) for a in (*args[:1], *args[2:])]
+        ways = hull(value(a, made.known) for a in (*args[:1], *args[2:]))
         sure = len(args) > 2 and not value(args[1], made.known).null
-        return hull(found).but(any(v.null for v in found) or not sure)
+        return ways.but(ways.null or not sure)
     if name not in AGGREGATES:
         if name in ORDERED or name in RANKED or not made.private:
             return Value()
