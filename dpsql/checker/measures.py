@@ -319,10 +319,9 @@ def _partition(
         weights.append((fixed, own))
     all_of = whole(weights, of.known, of.meaning)
     steps: list[Step] = []
-    zero = Fraction(0)
-    bounds = _bounds(setting, zero, all_of, False)
+    bounds = _bounds(setting, Fraction(0), all_of, False)
     for measure, _, _ in members:
-        steps.append(_compared(measure, bounds, zero, all_of))
+        steps.append(_compared(measure, bounds, Fraction(0), all_of))
         if None in (measure.l1, measure.l2_squared):
             raise Refused(f"{measure.label}: nothing is claimed")
     total = least(setting.total, times(setting.touched, setting.cell))
@@ -442,8 +441,7 @@ def _special(answer: Select, measure: Measure, plain: Setting) -> Step | None:
         if item[1] == "sum":
             if ends.low is None or ends.high is None or ends.kind not in ("whole", "exact"):
                 raise Refused("nothing bounds the distinct values that are added up")
-            zero = Fraction(0)
-            low, high = min(ends.low, zero) * weight, max(ends.high, zero) * weight
+            low, high = min(ends.low, low) * weight, max(ends.high, low) * weight
         return _compared(measure, _bounds(setting, low, high, False), low, high)
     meaning = rows.means(arg)
     if item[1] == "sum" and meaning[:1] == ("share",):

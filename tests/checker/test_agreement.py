@@ -115,6 +115,7 @@ FOLLOWED = [
         "SELECT SUM(x - 7) FROM (SELECT LEAD(weight, 1, 7) OVER (PARTITION BY pid) AS x "
         "FROM patients) AS w",
     ),
+    ("two", "SELECT COUNT(DISTINCT b.price) FROM offers a JOIN offers b ON a.seller = b.seller"),
     (
         "shop verified",
         "SELECT COUNT(*) FROM customers JOIN (SELECT k, COUNT(*) FROM (SELECT 1 AS k LIMIT 0) "
