@@ -900,3 +900,17 @@ SELECT COUNT(*) AS n FROM orders a FULL JOIN orders b ON a.id = b.id AND FALSE
 --             join mark found on ((id#4 = id#3) AND false)
 --               scan orders (id#3, customer#4)
 --               scan orders (id#4, customer#5)
+==
+# policy: shop
+# case: join_outer/of-rows-without-columns
+SELECT COUNT(*) AS n FROM orders AS o LEFT JOIN ((SELECT 1 AS k) AS a LEFT JOIN (SELECT 2 AS k) AS b ON TRUE) ON TRUE
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join left on true
+--         scan orders (id, customer)
+--         join left on true
+--           one row
+--           one row

@@ -31,6 +31,7 @@ from dpsql.checker.values import (
     corners,
     floated,
     hull,
+    never,
     one,
     outward,
     rounded,
@@ -38,8 +39,6 @@ from dpsql.checker.values import (
 )
 
 ZERO, ONE = Fraction(0), Fraction(1)
-
-ORDERED = frozenset({"whole", "exact", "float", "date", "time"})
 
 PURE = words(
     """
@@ -75,7 +74,7 @@ def _arithmetic(function: Callable[..., Any]) -> Callable[..., Value]:
     """+, -, *: exact of exact numbers, which fail where they overflow; else rounded."""
 
     def made(*args: Value) -> Value:
-        kind, short = common([a.kind for a in args]), any(a.type == "REAL" for a in args)
+        kind, short = common({a.kind for a in args}), any(a.type == "REAL" for a in args)
         if function is _minus and len(args) == 2 and kind == "date":
             kind = "whole"
         if kind not in NUMBERS:
@@ -287,12 +286,8 @@ SPLIT = {"day": 1, "hour": 24, "minute": 1440, "second": 86_400, "millisecond": 
 SPLIT |= {"microsecond": 86_400_000_000}
 
 
-def _parts_of_days(n: int, x: Fraction) -> int:
-    return floor(x * n)
-
-
 BEGUN: Mapping[str, Callable[[Fraction], int]] = {
-    **{name: partial(_parts_of_days, n) for name, n in SPLIT.items()},
+    **{name: partial(lambda n, x: floor(x * n), n) for name, n in SPLIT.items()},
     "week": lambda x: (floor(x) - 1) // 7,
     "month": lambda x: 12 * _moment(x).year + _moment(x).month,
     "quarter": lambda x: 4 * _moment(x).year + (_moment(x).month - 1) // 3,
@@ -386,7 +381,7 @@ def _extreme(pick: Callable[[Sequence[Fraction]], Fraction]) -> Callable[..., Va
 
     def made(*args: Value) -> Value:
         found = hull(args).but(all(a.null for a in args))
-        if found.kind not in ORDERED:
+        if found.kind not in {*NUMBERS, "date", "time"}:
             return found
         if found.kind == "float":
             args = tuple(floated(a, short=found.type == "REAL") for a in args)
@@ -507,8 +502,6 @@ LENIENT = words("least greatest nullif hash")
 def called(name: str, args: list[Value]) -> Value | None:
     """What a function can be; None of one that is not known."""
     strict = name in STRICT or (name in RANGES and name not in LENIENT)
-    if strict and any(a.count == 0 for a in args):
-        return Value(ZERO, ZERO, True, "whole", NONE)
     if name in RANGES:
         found = RANGES[name](*args)
         if found.kind == "float" and any(a.type == "REAL" for a in args):
@@ -517,6 +510,8 @@ def called(name: str, args: list[Value]) -> Value | None:
         found = ANY
     else:
         return None
+    if strict and any(a.count == 0 for a in args):
+        return never(found).but(null=True)
     lists = [[*(a.among or ()), *([None] if a.null and not strict else [])] for a in args]
     zeros = any(a.kind == "float" and a.holds_zero for a in args)  # 0 and -0 are listed as one
     if found.among is not None or any(a.among is None for a in args) or not args or zeros:

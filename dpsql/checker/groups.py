@@ -5,10 +5,12 @@ group   Private rows may be grouped by keys with a home among them: the rows of 
         it had rows, and one of each combination of keys, of which there are no more than of the
         parts that tell them.
 window  The same for PARTITION BY. A value is a function of the partition; where it depends on the
-        order, this must tell all rows apart, as far as anything of them is used.
+        order, or on the place in a frame of rows, this must tell all rows apart, as far as anything
+        of them is used.
 union   The rows of all branches: a column is a home where it is one in each, of the same anchor. A
         unit has as many rows as in all branches together; where no unit is in two of them, as in
-        the branch where it has most.
+        the branch where it has most. Values are made of one type, that of a branch without rows or
+        of NULLs too: a column keeps its anchor, and counts rows, where none become equal by that.
 """
 
 from __future__ import annotations
@@ -35,7 +37,7 @@ from dpsql.checker.relation import (
 )
 from dpsql.checker.scalars import World, value
 from dpsql.checker.tree import Expr, Meaning, columns, words
-from dpsql.checker.values import TRUTH, Value, hull
+from dpsql.checker.values import TRUTH, Value, hull, keeps
 
 MANY_ROWS = 2**62
 """No relation has so many rows."""
@@ -180,7 +182,7 @@ def grouped(
         anchors={n: a for n, a in made.anchors.items() if n in numbers},
         homes=made.homes & numbers,
         owned=made.owned,
-        rows=rows if made.private or rows is None else max(rows, 1),
+        rows=rows if exprs else 1,
         per=per,
         fixed=frozenset(n for n, e in keys if columns(e) <= made.fixed),
         complete=made.complete and made.rows == 1,
@@ -205,7 +207,7 @@ def windowed(made: Relation, calls: Sequence[tuple[int, Expr]], used: frozenset[
     known, meaning = World(made.known), dict(made.meaning)
     fixed = set(made.fixed)
     for number, call in calls:
-        _, name, args, partition, order, _frame = call
+        _, name, args, partition, order, frame = call
         parts = frozenset(e[1] for e in partition if e[0] == "column")
         if made.private and not parts & made.homes:
             raise Refused("a window is not partitioned by the unit")
@@ -217,7 +219,8 @@ def windowed(made: Relation, calls: Sequence[tuple[int, Expr]], used: frozenset[
             meaning[number] = ("place", parts)
         if _is_prefix(call, made):
             meaning[number] = ("prefix", made.part_of)
-        if name in UNORDERED and not order and parts <= fixed:
+        whole = not order and not any(f.endswith("_ROWS") for f in frame[1:3])
+        if name in UNORDERED and whole and frozenset().union(*map(columns, partition)) <= fixed:
             fixed.add(number)
     step = Step("window", "partitioned by the unit", (made.step,)) if made.private else made.step
     return replace(
@@ -259,8 +262,9 @@ def _window_value(name: str, args: Sequence[Expr], made: Relation, most: int | N
     if name == "ntile":
         return Value(Fraction(1), value(args[0], made.known).high, False, "whole")
     if name in ("lag", "lead", "first_value", "last_value"):
-        extra = [value(args[2], made.known)] if len(args) > 2 else []
-        return hull([value(args[0], made.known), *extra]).but(null=True)
+        ways = hull(value(a, made.known) for a in (*args[:1], *args[2:]))
+        sure = len(args) > 2 and not value(args[1], made.known).null
+        return ways.but(ways.null or not sure)
     if name not in AGGREGATES:
         if name in ORDERED or name in RANKED or not made.private:
             return Value()
@@ -315,34 +319,33 @@ def union(branches: Sequence[Relation], numbers: Numbers, facts: Facts) -> Relat
     real = [b for b in branches if b.rows != 0 or b.private] or list(branches[:1])
     if len({b.private for b in real}) > 1:
         raise Refused("private and public rows are laid together")
-    if len({len(b.names) for b in branches}) > 1:
-        raise Refused("the branches of a union have not the same columns")
-    if len(real) == 1:
-        return replace(real[0], origin="", part_of="")
-    first, private = real[0], real[0].private
-    lines = [[b.names[i][2] for b in real] for i in range(len(first.names))]
-    if all(b.units for b in real):
-        lines.append([min(b.units) for b in real])
-    at: Columns = {next(numbers): list(zip(real, line, strict=True)) for line in lines}
+    names = zip(*(b.names for b in branches), strict=True)
+    lines = [[(b, c) for b, (_, _, c) in zip(branches, of, strict=True)] for of in names]
+    if all(b.units for b in branches):
+        lines.append([(b, min(b.units)) for b in branches])
+    every: Columns = {next(numbers): of for of in lines}
+    known = {("column", n): hull([b.at(c) for b, c in of]) for n, of in every.items()}
+    kept = {n for n, of in every.items() if all(keeps(b.at(c), known["column", n]) for b, c in of)}
+    at: Columns = {n: [(b, c) for b, c in of if b in real] for n, of in every.items()}
     anchors: dict[int, Anchor] = {}
     homes: set[int] = set()
     for n, of in at.items():
         filled = [(b, c) for b, c in of if b.at(c).count != 0] or of
         places = {b.anchors.get(c) for b, c in filled}
-        if len(places) == 1 and (place := places.pop()) is not None:
+        if n in kept and len(places) == 1 and (place := places.pop()) is not None:
             anchors[n] = place
             homes |= {n} if all(c in b.homes for b, c in of) else set()
-    if private and not homes:
+    if (private := real[0].private) and not homes:
         raise Refused("the units of a union's branches are not in one column")
     apart = _apart(real)
     rows = _together([b.rows for b in real], apart)
-    per, sure = _union_per(real, at, apart)
+    per, sure = _union_per(real, {n: of for n, of in at.items() if n in kept}, apart)
     text = f"of {len(real)} branches" + (", no unit in two of them" if apart else "")
-    text += f"; {first.bound(rows)}" if private else ""
+    text += f"; {real[0].bound(rows)}" if private else ""
     made = Relation(
         private=private,
-        names=tuple(("", name, n) for n, (_, name, _) in zip(at, first.names, strict=False)),
-        known={("column", n): hull([b.at(c) for b, c in of]) for n, of in at.items()},
+        names=tuple(("", name, n) for n, (_, name, _) in zip(at, branches[0].names)),  # noqa: B905
+        known=known,
         step=Step("union", text, tuple(b.step for b in real)),
         rows=rows,
         per=per,
@@ -428,7 +431,7 @@ def _tallied(made: Relation, branches: Sequence[Relation], at: Columns, apart: b
 def _merged(a: Meaning, b: Meaning) -> Meaning:
     """What a column means that is a in some rows and b in others; see `quotas`."""
     if a[:1] == b[:1] == ("size",):
-        return a
+        return a if a == b else ("size",)
     if a[:1] == b[:1] and a[:1] in (("count",), ("sum",)) and a[1] == b[1]:
         return max(a, b, key=len) if a[0] == "count" else (a if a[2] != "own" else b)
     return ()

@@ -11,6 +11,7 @@ left    The rows of the inner join, and each left row without a match. At most L
 parts   A joined row has the values of one row of each side: of all the columns of a private side
         u has no more combinations than rows there; where a left join finds none, NULLs besides.
 anti    Left rows without a match among the unit's own rows, or public ones: a filter.
+sizes   Of two sides with numbers of rows that theirs stand for, those of the left one stay such.
 per     What is equal is not NULL and stands for what it is equal to: of a value it has one of that.
 fixed   A fixed column makes what is equal to it fixed; and where fixed columns find one row of a
         side, all columns of that row are.
@@ -143,7 +144,8 @@ def inner(
         inside=left.inside | right.inside | ({right.origin} if whole else set()),
         outside=left.outside | right.outside,
         part_of=left.part_of if most_right is not None and most_right <= 1 and whole else "",
-        meaning=_kept(left, most_right) | _kept(right, most_left),
+        meaning=(kept := _kept(left, most_right))
+        | _kept(right, None if {m[0] for m in kept.values()} - OF_UNITS else most_left),
         tally=left.tally if most_right is not None and most_right <= 1 else None,
         sure=frozenset(of for of, (_, solid) in per.items() if not solid),
         step=Step("join", text, (left.step, right.step)),

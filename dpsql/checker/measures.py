@@ -103,10 +103,10 @@ def sums(answer: Select, claim: Sums, facts: Facts) -> Step:
     if answer.windows:
         raise Refused("a window function at the last step is not followed")
     numbers = frozenset(e[1] for e in shown if e[0] == "column")
-    plain = _setting(rows, shown, least(rows.rows, _stands(rows)), group_rows(rows, numbers), facts)
-    virtual = plain
+    cell = group_rows(rows, numbers)
+    virtual = plain = _setting(rows, shown, least(rows.rows, _stands(rows)), cell, facts)
     if rows.tally is not None:
-        cell = times(rows.tally.cell, group_rows(rows, numbers))
+        cell = times(rows.tally.cell, cell)
         virtual = _setting(rows, shown, rows.tally.total, least(cell, rows.tally.total), facts)
     steps: list[Step] = []
     families: dict[int, list[tuple[Measure, list[Part], Setting]]] = {}
@@ -228,12 +228,8 @@ def tallied(meaning: Meaning, weight: Fraction, tally: Tally) -> Part:
     if meaning[0] == "count":
         return Part("count", number, ends, weight)
     if meaning[2] == "size" and ends.null:
-        ends = _with_zero(ends)
+        ends = hull([ends, Value(Fraction(0), Fraction(0), False, ends.kind)]).but(null=False)
     return Part("sum", number, ends, weight)
-
-
-def _with_zero(ends: Value) -> Value:
-    return hull([ends, Value(Fraction(0), Fraction(0), False, ends.kind)]).but(null=False)
 
 
 def inputs_of(parts: Sequence[Part]) -> list[Any]:
@@ -323,10 +319,9 @@ def _partition(
         weights.append((fixed, own))
     all_of = whole(weights, of.known, of.meaning)
     steps: list[Step] = []
-    zero = Fraction(0)
-    bounds = _bounds(setting, zero, all_of, False)
+    bounds = _bounds(setting, Fraction(0), all_of, False)
     for measure, _, _ in members:
-        steps.append(_compared(measure, bounds, zero, all_of))
+        steps.append(_compared(measure, bounds, Fraction(0), all_of))
         if None in (measure.l1, measure.l2_squared):
             raise Refused(f"{measure.label}: nothing is claimed")
     total = least(setting.total, times(setting.touched, setting.cell))
@@ -446,8 +441,7 @@ def _special(answer: Select, measure: Measure, plain: Setting) -> Step | None:
         if item[1] == "sum":
             if ends.low is None or ends.high is None or ends.kind not in ("whole", "exact"):
                 raise Refused("nothing bounds the distinct values that are added up")
-            zero = Fraction(0)
-            low, high = min(ends.low, zero) * weight, max(ends.high, zero) * weight
+            low, high = min(ends.low, low) * weight, max(ends.high, low) * weight
         return _compared(measure, _bounds(setting, low, high, False), low, high)
     meaning = rows.means(arg)
     if item[1] == "sum" and meaning[:1] == ("share",):

@@ -59,18 +59,8 @@ ROOTED = (
 @lru_cache(maxsize=64)
 def template(text: str) -> Expr:
     """A form of an expression: its names stand for parts."""
-    (item,) = fields_of(f"SELECT {text}")
-    return item
-
-
-def fields_of(text: str) -> list[Expr]:
-    """The expressions of a SELECT."""
-    (items,) = fields(parsed(text) | {"from_table": None}, "select_list")
-
-    def none(node: object) -> Expr:
-        raise AssertionError
-
-    return [expression(i, none) for i in items]
+    ((item,),) = fields(parsed(f"SELECT {text}") | {"from_table": None}, "select_list")
+    return expression(item, lambda _: ())
 
 
 def matched(text: str, expr: Expr) -> dict[str, Expr] | None:

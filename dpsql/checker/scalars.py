@@ -15,11 +15,13 @@ from dpsql.checker.tree import Expr, conjuncts, walk
 from dpsql.checker.values import (
     ANY,
     NONE,
+    NUMBERS,
     TRUTH,
     WHOLE,
     Value,
     cast,
     hull,
+    never,
     of_literal,
     of_moment,
     of_type,
@@ -36,7 +38,6 @@ Among = frozenset[object] | None
 
 MOMENTS = {"DATE": "date", "TIMESTAMP": "time"}
 OPPOSITE = {"=": "<>", "<>": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
-NUMBERS = {"whole", "exact", "float"}
 TURNED = {"=": "=", "<>": "<>", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 
@@ -119,12 +120,10 @@ def _value(expr: Expr, known: Known) -> Value:
             raise Refused(f"the function {expr[1]} is not known")
         return found
     if kind == "coalesce":
-        args = []
-        for part in expr[1:]:
-            args.append(value(part, known))
-            if not args[-1].null:
-                break
-        return hull(args).but(all(a.null for a in args))
+        args = [value(part, known) for part in expr[1:]]
+        last = next((i for i, a in enumerate(args) if not a.null), len(args))
+        rest = map(never, args[last + 1 :])
+        return hull([*args[: last + 1], *rest]).but(all(a.null for a in args))
     if kind in ("null", "notnull", "exists", "is"):
         _below(expr, known)
         return TRUTH.but(null=False)
@@ -190,17 +189,15 @@ def _case(expr: Expr, known: Known) -> Value:
     """A branch is taken where its condition is TRUE and no earlier one is."""
     found: list[Value] = []
     here = known if isinstance(known, World) else World(known)
+    sure = False  # that one of these is taken
     for condition, then in expr[1]:
         value(condition, here)
-        if (inside := assumed(condition, here)) is None:
-            here = failed(condition, here)
-            continue
-        found.append(value(then, inside))
-        if _holds(condition, here):
-            return hull(found)
+        inside = None if sure else assumed(condition, here)
+        found.append(never(value(then, here)) if inside is None else value(then, inside))
+        sure = sure or (inside is not None and _holds(condition, here))
         here = failed(condition, here)
-    found.append(value(expr[2], here))
-    return hull(found)
+    last = value(expr[2], here)
+    return hull([*found, never(last) if sure else last])
 
 
 def _holds(condition: Expr, known: Known) -> bool:
@@ -229,12 +226,13 @@ def _narrow(part: Expr, found: dict[Expr, Value]) -> None:
     elif kind == "in":
         options_of, tested = [value(e, found) for e in part[2:]], value(part[1], found)
         options = hull(options_of)
-        known = [_constant(e) for e in part[2:]]
+        known = [constant(e) for e in part[2:]]
         among = options.among if None in known else frozenset(k[1] for k in known if k is not None)
         kinds = {(e.kind == "float", e.type == "REAL") for e in (tested, *options_of)}
         if comparable(tested, options) and len(kinds) == 1:  # or some are rounded first
             tested = tested.clipped(options.low, options.high)
-        if single(tested, options) or options.kind == "text":  # a text is read as one value
+        read = options.kind == "text" and single(tested, tested)  # a text as one value
+        if single(tested, options) or read:
             tested = tested.of(fewer(tested.among, among))
         found[part[1]] = tested
         _not_null(part[1], found)
@@ -266,7 +264,7 @@ def _narrow_not(part: Expr, found: dict[Expr, Value]) -> None:
 
 def _other(expr: Expr, others: tuple[Expr, ...], found: dict[Expr, Value]) -> None:
     """It is equal to none of these: so it is not one of them, as each value is equal to itself."""
-    tested, known = value(expr, found), [(_constant(e), value(e, found)) for e in others]
+    tested, known = value(expr, found), [(constant(e), value(e, found)) for e in others]
     no = {constant[1] for constant, of in known if constant and single(tested, of)}
     low, high = tested.low, tested.high
     if tested.kind == "whole" and low is not None and high is not None:
@@ -293,9 +291,9 @@ def _compare(kind: str, left: Expr, right: Expr, found: dict[Expr, Value]) -> No
     high = other.high if kind in ("=", "<", "<=") else None
     if mine.kind == "float" != other.kind:  # the other is rounded first
         low, high = rounded(low, high, short=mine.type == "REAL")
+    elif other.type == "REAL" != mine.type and mine.kind != "float":
+        return
     elif other.kind == "float" != mine.kind and not mine.small:
-        if other.type == "REAL":
-            return
         low = None if low is None else outward(float(low), 0.0)[0]  # mine is
         high = None if high is None else outward(0.0, float(high))[1]
     if mine.kind in ("whole", "date") and other.kind in ("whole", "date"):
@@ -414,21 +412,15 @@ def demands(expr: Expr) -> list[Expr]:
         return demands(expr[3])
     if expr[0] == "call" and expr[1] in STRICT:
         return [d for a in expr[3:] for d in demands(a)]
-    if expr[0] == "case":  # a clamp: NULL where what it clamps is, compared first
-        return [d for d in demands(expr[2]) if all(_strict_in(w, expr[2]) for w, _ in expr[1])]
-    return []
+    clamp = expr[0] == "case" and all(w[0] in TURNED and expr[2] in w[1:] for w, _ in expr[1])
+    return demands(expr[2]) if clamp else []  # NULL where what it clamps is, compared first
 
 
 def _is_null(expr: Expr) -> bool:
     return expr[:2] == ("literal", "NULL_LITERAL") or (expr[0] == "cast" and _is_null(expr[3]))
 
 
-def _strict_in(condition: Expr, expr: Expr) -> bool:
-    """Whether a condition is NULL where the expression is."""
-    return condition[0] in TURNED and expr in condition[1:]
-
-
-def _constant(expr: Expr) -> tuple[str, object] | None:
+def constant(expr: Expr) -> tuple[str, object] | None:
     """A constant as it is compared: equal ones are the same."""
     if expr[0] == "literal" and expr[1] in ("STRING", "BOOLEAN"):
         text = expr[2] if expr[1] == "STRING" else Fraction(expr[2].lower() == "true")

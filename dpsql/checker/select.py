@@ -24,7 +24,7 @@ from dpsql.checker.joins import anti_join, crossing, inner, left_join, meets, me
 from dpsql.checker.proof import ODD, Refused, Step, at_most
 from dpsql.checker.quotas import meant, number, told_apart
 from dpsql.checker.relation import Numbers, Relation, filtered, least, renumbered, scan, settled
-from dpsql.checker.scalars import assumed, value
+from dpsql.checker.scalars import assumed, constant, value
 from dpsql.checker.tree import (
     Expr,
     Node,
@@ -38,7 +38,7 @@ from dpsql.checker.tree import (
     replaced,
     walk,
 )
-from dpsql.checker.values import Value, hull, of_type
+from dpsql.checker.values import Value, hull, keeps, of_type
 
 Ctes = Mapping[str, Relation]
 TRUE: Expr = ("literal", "BOOLEAN", "true")
@@ -235,8 +235,9 @@ class Reader:
             own = next(self.numbers)
             names.append((alias, f"col{i}", own))
             found = [value(row[i], {}) for row in exprs]
-            known[("column", own)] = hull(found)
-            if known[("column", own)].count == len(rows):
+            made = known[("column", own)] = hull(found)
+            once = {constant(row[i]) for row in exprs} - {None}
+            if len(once) == len(rows) and all(keeps(v, made) for v in found):
                 per[frozenset([own])] = 1
         step = Step("public", f"{len(rows)} rows that are written down")
         return Relation(False, tuple(names), known, step, len(rows), per)
@@ -329,7 +330,7 @@ class Reader:
             if not good:
                 raise Refused("EXISTS asks for rows of another unit")
         read = frozenset().union(*(columns(t) for t in terms)) - mine
-        return ("exists", *(("column", c) for c in sorted(read)))
+        return ("exists", repr(node), *(("column", c) for c in sorted(read)))
 
     # --- SELECT ----------------------------------------------------------------------------------
 
@@ -338,7 +339,7 @@ class Reader:
         if node["type"] != "SELECT_NODE":
             raise Refused(f"{node['type']} is not followed")
         _, shown, table, where, groups, sets, having, modifiers = fields(node, *SELECT)
-        if groups and sets != [list(range(len(groups)))]:
+        if sets not in ([], [list(range(len(groups or ())))]):
             raise Refused("grouping sets are not followed")
         parts, terms = self._source(table, ctes)
         rows = self._joined(parts, [*terms, *([where] if where else [])], ctes)
@@ -386,7 +387,7 @@ class Reader:
         if made.private:
             raise Refused("private rows are put in order")
         if modifier["type"] == "LIMIT_MODIFIER":
-            count, _ = fields(modifier, "limit", "offset", "limit_type")[:2]
+            count, _ = fields(modifier, "limit", "offset")
             most = None if count is None else value(expression(count, self._none), {})
             if most is None or most.null or most.kind == "text" or most.high is None:
                 return made

@@ -131,7 +131,9 @@ def offers(answer: Select, claim: Offers, facts: Facts) -> Step:
         Refused: it does not follow.
     """
     rows, items = answer.rows, answer.items
-    if not rows.private or not rows.owned or answer.keys or len(items) != claim.keys + 3:
+    if not rows.private:  # of another kind of unit
+        return Step("public", "no private row is read", (rows.step,))
+    if not rows.owned or answer.keys or len(items) != claim.keys + 3:
         raise Refused("what is offered is not of units")
     *shown, offered, order, place = items
     if claim.units < facts.units:

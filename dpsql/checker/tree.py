@@ -39,9 +39,7 @@ OPERATORS = {
     "COMPARE_IN": "in",
     "ARRAY_EXTRACT": "at",
 }
-IGNORED = frozenset(
-    {"query_location", "query_location_length", "qualified_name", "alias", "is_operator"}
-)
+IGNORED = frozenset({"qualified_name", "alias", "is_operator"})
 USUAL = {
     "aggregate_handling": "STANDARD_HANDLING",
     "exclude_clause": "NO_OTHER",
@@ -49,6 +47,7 @@ USUAL = {
     "nearest_order_type": "ASCENDING",
     "comparison_type": "INVALID",
     "syntax_type": "LAMBDA_KEYWORD",
+    "limit_type": "ROW_COUNT",
 }
 """What says nothing."""
 
@@ -69,11 +68,16 @@ def parsed(text: str) -> Node:
     with _LOCK:
         row = _parser().execute("SELECT json_serialize_sql(?)", [text]).fetchone()
     assert row is not None
-    found = json.loads(row[0])
+    found = json.loads(row[0], object_hook=_placeless)
     if found.get("error") or len(found["statements"]) != 1:
         raise Refused("DuckDB does not read the statement")
     node: Node = found["statements"][0]["node"]
     return node
+
+
+def _placeless(node: Node) -> Node:
+    """A node without where it stands, so that what is written twice is equal."""
+    return {name: value for name, value in node.items() if not name.startswith("query_location")}
 
 
 def fields(node: Node, *names: str) -> list[Any]:

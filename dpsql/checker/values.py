@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 import struct
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 from fractions import Fraction
@@ -86,7 +86,11 @@ class Value:
             return replace(self, low=end, high=end, among=NONE)
         among = self.among
         if among is not None and self.kind in ("whole", "exact"):  # as they are: none is rounded
-            among = frozenset(v for v in among if type(v) is not Fraction or _inside(v, low, high))
+            among = frozenset(
+                v
+                for v in among
+                if type(v) is not Fraction or _tighter(max, v, low) == v == _tighter(min, v, high)
+            )
         if low is self.low and high is self.high and among is self.among:
             return self
         return Value(low, high, self.null, self.kind, among, self.type)
@@ -98,10 +102,6 @@ class Value:
     def of(self, among: frozenset[object] | None) -> Value:
         """The same, with other values listed."""
         return self if among is self.among else replace(self, among=among)
-
-
-def _inside(number: Fraction, low: Number, high: Number) -> bool:
-    return _tighter(max, number, low) == number == _tighter(min, number, high)
 
 
 def _tighter(pick: object, a: Number, b: Number) -> Number:
@@ -220,28 +220,42 @@ def hull(values: Iterable[Value]) -> Value:
     """What is one of these."""
     found = list(values)
     real = [v for v in found if v.count != 0]  # NULL alone has no value
-    if not real:
-        return found[0].but(any(v.null for v in found))
-    low = None if any(v.low is None for v in real) else min(v.low for v in real)  # type: ignore[type-var]
-    high = None if any(v.high is None for v in real) else max(v.high for v in real)  # type: ignore[type-var]
+    typed = [v for v in found if v.count != 0 or v.kind or v.type] or found[:1]  # but a type
+    low = None if any(v.low is None for v in real) else min((v.low for v in real), default=None)  # type: ignore[type-var]
+    high = None if any(v.high is None for v in real) else max((v.high for v in real), default=None)  # type: ignore[type-var]
     lists = [v.among for v in real]
     known = None if None in lists else frozenset[object]().union(*(a or () for a in lists))
-    types = {v.type for v in real}
-    kind, type_ = common([v.kind for v in real]), types.pop() if len(types) == 1 else ""
-    if kind == "float" and any(v.kind != "float" for v in real):
-        low, high = rounded(low, high, short="REAL" in {v.type for v in real})
-    if kind == "float" and any(v.type == "REAL" for v in real):
-        type_ = "REAL"
+    types, kinds = {v.type for v in typed}, {v.kind for v in typed}
+    kind, type_ = common(kinds), next(iter(types)) if len(types) == 1 else ""
+    if kind == "float":
+        type_ = "REAL" if "REAL" in types else type_
+        if len(kinds) > 1:
+            low, high = rounded(low, high, short=type_ == "REAL")
+            known = renamed(known, "DOUBLE")
+    elif not kind and len(kinds) > 1:  # whatever that makes of them
+        low = high = None
     return Value(low, high, any(v.null for v in found), kind, known, type_)
 
 
-def common(kinds: list[str]) -> str:
+def never(a: Value) -> Value:
+    """Of a's type, and never there: a branch that is not taken says what the others are made."""
+    type_ = a.type or ("" if a.kind or a.count == 0 else "unknown")
+    return replace(a, null=False, among=NONE, type=type_)
+
+
+def keeps(a: Value, b: Value) -> bool:
+    """Whether different values of a are different ones of b, which it is one of."""
+    if a.kind == b.kind:
+        return a.kind != "" or a.count == 0 or a.type == b.type != ""
+    return {a.kind, b.kind} <= {"whole", "exact"} or (a.kind, b.kind) == ("date", "time")
+
+
+def common(kinds: Set[str]) -> str:
     """The kind of values of several kinds."""
-    if len(set(kinds)) == 1:
-        return kinds[0]
-    if set(kinds) <= {"whole", "exact"}:
-        return "exact"
-    return "float" if set(kinds) <= {"whole", "exact", "float"} else ""
+    if len(kinds) == 1:
+        return next(iter(kinds))
+    made = (({"whole", "exact"}, "exact"), (NUMBERS, "float"), ({"date", "time"}, "time"))
+    return next((kind for of, kind in made if kinds <= of), "")
 
 
 ULPS = 4
@@ -282,6 +296,10 @@ def floated(a: Value, *, short: bool) -> Value:
     return Value(*rounded(a.low, a.high, short=short), a.null, "float")
 
 
+ALIKE = frozenset({"BOOLEAN", "BLOB", "TIME", "UUID"})
+"""Types whose equal values are the same; an INTERVAL of a month is one of 30 days."""
+
+
 def single(a: Value, b: Value) -> bool:
     """Whether a = b leaves a one value for one of b, but for 0 and -0: nothing rounds it, or reads
     it from a text, before it is compared.
@@ -290,8 +308,7 @@ def single(a: Value, b: Value) -> bool:
         return b.kind in ("whole", "exact", "float") and (a.kind == "float") == (b.kind == "float")
     if a.kind in ("date", "time"):
         return b.kind in ("date", "time")
-    alike = a.kind == "text" or a.type == b.type != "" or (a.bounded and b.bounded)  # truths
-    return a.kind == b.kind and alike
+    return a.kind == b.kind and (a.kind == "text" or a.type == b.type in ALIKE)
 
 
 def tells(a: Value, b: Value) -> bool:

@@ -264,6 +264,26 @@ WRONG = {
         "FROM (VALUES (1), (2)) AS v(i)) a LEFT JOIN (SELECT w.i FROM (VALUES (1)) AS w(i) "
         "WHERE FALSE) b ON TRUE) z", 0
     ),
+    "a part of all rows": (
+        "SELECT COUNT(*) FROM main.customers CROSS JOIN (SELECT id FROM main.wide LIMIT 50%) b", 50
+    ),
+    "a text that is read as a number": (
+        "SELECT COUNT(*) FROM main.customers c CROSS JOIN (VALUES (1), ('1')) v(i) "
+        "JOIN (VALUES (1), ('1')) w(i) ON v.i = w.i", 2
+    ),
+    "a date that is written in two ways": (
+        "SELECT COUNT(*) FROM main.customers c CROSS JOIN (VALUES (CAST('2024-01-01' AS DATE)), "
+        "(CAST('2024-1-1' AS DATE))) v(i) JOIN (VALUES (CAST('2024-01-01' AS DATE)), "
+        "(CAST('2024-1-1' AS DATE))) w(i) ON v.i = w.i", 2
+    ),
+    "a text in two cases": (
+        "SELECT COUNT(*) FROM main.customers c JOIN (VALUES (upper('a')), (upper('A'))) v(i) "
+        "ON v.i = c.segment", 1
+    ),
+    "floats of a function of NULL": (
+        "SELECT SUM(CASE WHEN age > 20 THEN age ELSE sqrt(CAST(NULL AS DOUBLE)) END) "
+        "FROM main.customers", 99
+    ),
     "units as truths": (AGAIN.format("CAST(customer AS BOOLEAN)"), 5),
     "units as floats": (AGAIN.format("CAST(customer AS DOUBLE)"), 5),
     "units that are joined as truths": (LAID.format("CAST(customer AS BOOLEAN)"), 12),

@@ -110,6 +110,17 @@ FOLLOWED = [
         "SELECT AVG(s.w) FROM visits t JOIN (SELECT pid, dense_rank() OVER (PARTITION BY pid "
         "ORDER BY ward) AS w FROM visits) AS s ON t.pid = s.pid AND s.w <> 1",
     ),
+    (
+        "replace verified",
+        "SELECT SUM(x - 7) FROM (SELECT LEAD(weight, 1, 7) OVER (PARTITION BY pid) AS x "
+        "FROM patients) AS w",
+    ),
+    ("two", "SELECT COUNT(DISTINCT b.price) FROM offers a JOIN offers b ON a.seller = b.seller"),
+    (
+        "shop verified",
+        "SELECT COUNT(*) FROM customers JOIN (SELECT k, COUNT(*) FROM (SELECT 1 AS k LIMIT 0) "
+        "AS v GROUP BY k) AS g ON region = g.k",
+    ),
 ]
 """What drawn queries found that the checker did not follow."""
 

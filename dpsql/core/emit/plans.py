@@ -308,7 +308,7 @@ class StatementPrinter:
         select = exp.Select().from_(left, copy=False)
         select = select.join(exp.Join(this=right, side=plan.kind.upper()), on=on, copy=False)
         items = [aliased(names[c.id], output_name(c.id)) for c in plan.columns]
-        return select.select(*items, copy=False)
+        return select.select(*_some(items), copy=False)
 
     def _values(self, plan: Union, alias: str) -> Sql:
         """Rows of constants as one list: the engine's time for a UNION grows with its square. Types

@@ -1,0 +1,76 @@
+"""Each rule of the checker is needed: a statement that leaks is refused, and followed without it.
+
+`mutants.txt` has one edit of a rule in each block, and a statement that leaks by just that, with
+what is claimed of it: L1, or L1/L0/L∞/keys/policy, `-` for what is not claimed; or `family`, for
+counts of which a row is said to be in one alone.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from dpsql.checker.certificate import certify
+from dpsql.checker.facts import Column, Facts, Measure, Sums
+from tests.checker.test_adversarial import TABLES, refused, table
+from tests.support.edits import Mutant, edits
+
+F = Fraction
+
+ODDS = table(
+    "odds",
+    Column("customer", "BIGINT", False, references=("customers", "id"), max_rows=3),
+    Column("iv", "INTERVAL"),
+    Column("d", "DOUBLE"),
+    Column("b", "BOOLEAN"),
+    owner="customer",
+    owned=True,
+)
+PEOPLE = table(
+    "people",
+    Column("id", "BIGINT", False, max_rows=1),
+    Column("age", "INTEGER", False, F(18), F(99)),
+    key=("id",),
+    owner="id",
+    owned=True,
+    rows=4,
+)
+STAYS = table(
+    "stays",
+    Column("person", "BIGINT", False, references=("people", "id"), max_rows=2),
+    owner="person",
+    owned=True,
+)
+POLICIES = {
+    "remove": Facts((*TABLES, ODDS), ("customers", "id"), replace=False),
+    "replace": Facts((*TABLES, ODDS), ("customers", "id"), replace=True),
+    "people": Facts((PEOPLE, STAYS), ("people", "id"), replace=True),
+}
+RULES = edits(Path(__file__).with_name("mutants.txt"))
+
+
+def claimed(numbers: str, text: str) -> tuple[Sums, Facts]:
+    """What is claimed of a statement, and on which policy."""
+    if numbers == "family":
+        both = (Measure(f"n{i}", ((i, F(1)),), 1, 1, 1, 1, 0) for i in range(2))
+        return Sums(text, 0, tuple(both)), POLICIES["remove"]
+    first, *more = numbers.split("/")
+    *ends, keys, policy = (*more, *("1", first, "0", "remove")[len(more) :])
+    l1, l0, linf = (None if n == "-" else int(n) for n in (first, *ends))
+    squared = None if l1 is None or linf is None else l1 * linf
+    one = Measure("it", ((int(keys), F(1)),), l0, l1, squared, linf, 0)
+    return Sums(text, int(keys), (one,)), POLICIES[policy]
+
+
+@pytest.mark.parametrize(
+    ("mutant", "numbers", "text"), RULES, ids=lambda m: getattr(m, "__name__", "")
+)
+def test_each_rule_is_needed(
+    mutant: Mutant, numbers: str, text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made, facts = claimed(numbers, text)
+    refused(made, facts)
+    mutant(monkeypatch)
+    assert certify(made, facts).lines()
