@@ -80,8 +80,9 @@ class Values:
         return (self.low is None or self.low <= 0) and (self.high is None or self.high >= 0)
 
     def but(self, **changes: Any) -> Values:
-        """A copy with changes."""
-        return replace(self, **changes)
+        """A copy with changes; the very same where they change nothing."""
+        same = all(getattr(self, name) is new for name, new in changes.items())
+        return self if same else replace(self, **changes)
 
 
 def of_type(kind: Type, *, nullable: bool = True) -> Values:
