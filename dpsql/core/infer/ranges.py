@@ -264,4 +264,5 @@ def _nearest(value: Values, low: Any, high: Any) -> tuple[Any, Any]:
 def _clip(finite: tuple[Any, ...], low: Any, high: Any) -> tuple[Any, ...]:
     if any(isinstance(v, bool | str) for v in finite):
         return finite
-    return tuple(v for v in finite if comparable(low) <= comparable(v) <= comparable(high))
+    first, last = comparable(low), comparable(high)
+    return tuple(v for v in finite if first <= comparable(v) <= last)

@@ -111,7 +111,8 @@ def of_options(options: Sequence[Scalar | None], kind: Type) -> Values:
     present = tuple(v for v in options if v is not None)
     made = of_type(kind, nullable=None in options).but(nan=False, finite=present)
     if present and not (kind.is_boolean or kind.is_string):
-        made = made.but(low=min(present, key=comparable), high=max(present, key=comparable))
+        key = comparable if len(set(map(type, present))) > 1 else None  # of one kind as they are
+        made = made.but(low=min(present, key=key), high=max(present, key=key))
     return made
 
 
