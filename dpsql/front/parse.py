@@ -13,7 +13,7 @@ import re
 from collections.abc import Mapping
 from functools import partial
 from itertools import islice, pairwise
-from typing import TypeVar, cast
+from typing import TypeVar
 from unicodedata import category
 
 from sqlglot import exp
@@ -100,7 +100,7 @@ def every(tree: exp.Expr, *kinds: type[N], most: int | None = None) -> list[N]:
 
     Args:
         tree: its root is one of its nodes.
-        kinds: all, where none is given.
+        kinds: of nodes; `exp.Expr` is all.
         most: how many are looked at, about; a node that stands at several places is as many.
     """
     nodes = [tree]
@@ -112,7 +112,7 @@ def every(tree: exp.Expr, *kinds: type[N], most: int | None = None) -> list[N]:
                 nodes += [one for one in part if isinstance(one, exp.Expr)]
         if most is not None and len(nodes) >= most:
             break
-    return [node for node in nodes if isinstance(node, kinds)] if kinds else cast(list[N], nodes)
+    return [node for node in nodes if isinstance(node, kinds)]
 
 
 def _mark_spans(tree: exp.Expr, names: Names) -> list[exp.Expr]:
@@ -121,7 +121,7 @@ def _mark_spans(tree: exp.Expr, names: Names) -> list[exp.Expr]:
     Returns:
         All nodes.
     """
-    nodes = every(tree, most=MAX_NODES)
+    nodes = every(tree, exp.Expr, most=MAX_NODES)
     if len(nodes) >= MAX_NODES:
         raise reject("DP103", "the query is too large")
     for node in reversed(nodes):

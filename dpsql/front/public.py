@@ -142,7 +142,7 @@ def translated(tree: exp.Query) -> str:
 
 
 def _check_nodes(tree: exp.Query) -> None:
-    for node in every(tree):
+    for node in every(tree, exp.Expr):
         name = type(node).__name__
         if isinstance(node, exp.Anonymous):
             if str(node.this).lower() not in _ALSO:

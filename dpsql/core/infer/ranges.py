@@ -121,7 +121,8 @@ def each_narrowed(predicate: Expr, environments: Sequence[Environment]) -> list[
     """
     results = [dict(env) for env in environments]
     for term in conjuncts(predicate):
-        columns, done = columns_of(term), list[tuple[list[Values], dict[int, Values]]]()
+        columns = columns_of(term) & environments[0].keys()  # all, but of a query around this one
+        done = list[tuple[list[Values], dict[int, Values]]]()
         for result in results:
             before = [result[c] for c in columns]
             if (same := _alike(before, done)) is None:
