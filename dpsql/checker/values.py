@@ -101,7 +101,7 @@ class Value:
 
 
 def _inside(number: Fraction, low: Number, high: Number) -> bool:
-    return _tighter(max, number, low) == number == _tighter(min, number, high)
+    return (low is None or low <= number) and (high is None or number <= high)
 
 
 def _tighter(pick: object, a: Number, b: Number) -> Number:
