@@ -69,9 +69,9 @@ def met(terms: Sequence[Expr], side: Relation, other: Relation) -> frozenset[int
         a[1]
         for t in terms
         if t[0] == "="
-        for a, b in ((bare(t[1], side), t[2]), (bare(t[2], side), t[1]))
-        if a[0] == "column" and a[1] in mine and columns(b) <= others
-        if a in side.known and tells(side.known[a], value(b, other.known))
+        for of, b in (t[1:], t[:0:-1])
+        if (a := of if of[0] == "column" else bare(of, side))[0] == "column" and a[1] in mine
+        if columns(b) <= others and tells(side.known[a], value(b, other.known))
     )
 
 

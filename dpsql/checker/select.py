@@ -248,7 +248,8 @@ class Reader:
 
     def _combined(self, parts: list[Relation], terms: list[Expr]) -> Relation:
         """The inner join of all, under all conditions: step by step, the surest first."""
-        classes = _classes([p for a in parts for b in parts for p in crossing(terms, a, b)])
+        every = replace(NOTHING, known={e: v for part in parts for e, v in part.known.items()})
+        classes = _classes(crossing(terms, every, every))
         constant = frozenset().union(*(met(terms, part, NOTHING) for part in parts))
         left, rank = list(parts), cache(lambda a, b: self._rank(a, b, classes, terms))
         while len(left) > 1:
@@ -270,8 +271,8 @@ class Reader:
         pairs = _pairs(classes, a, b)
         if a.private and b.private and not same_unit(a, b, pairs):
             return None
-        most = least(*meets(a, b, pairs, terms))
-        return (not (pairs or met(terms, a, b) or met(terms, b, a)), most is None, most or 0)
+        most, tied = least(*meets(a, b, pairs, terms)), pairs or met(terms, a, b)
+        return (not (tied or met(terms, b, a)), most is None, most or 0)
 
     def _filtered(self, made: Relation, terms: list[Expr]) -> Relation:
         if (condition := conjunction(terms)) == TRUE:

@@ -201,14 +201,13 @@ def conjuncts(expr: Expr) -> Iterator[Expr]:
         yield expr
 
 
-def parts(expr: Expr) -> Iterator[Expr]:
+def parts(expr: Expr) -> list[Expr]:
     """The direct parts of an expression."""
+    found: list[Expr] = []
     for item in () if expr[0] in LEAVES else expr[1:]:
         if isinstance(item, tuple):
-            if item and isinstance(item[0], str):
-                yield item
-            else:
-                yield from parts(("", *item))
+            found += [item] if item and isinstance(item[0], str) else parts(("", *item))
+    return found
 
 
 def mapped(expr: Expr, visit: Callable[[Expr], Expr]) -> Expr:
@@ -231,18 +230,17 @@ ORDERS = frozenset({*(f"{way} {nulls}" for way in WAYS for nulls in NULLS), "fra
 
 def walk(expr: Expr) -> Iterator[Expr]:
     """The expression and all its parts."""
-    yield expr
-    for part in parts(expr):
-        yield from walk(part)
+    stack = [expr]
+    while stack:
+        yield (part := stack.pop())
+        stack += parts(part)[::-1]
 
 
 def columns(expr: Expr) -> frozenset[int]:
     """The columns that an expression reads."""
-    return frozenset(e[1] for e in walk(expr) if e[0] == "column")
+    return frozenset([e[1] for e in walk(expr) if e[0] == "column"])
 
 
 def replaced(expr: Expr, new: Mapping[Expr, Expr]) -> Expr:
     """The expression with others in the place of some of its parts."""
-    if expr in new:
-        return new[expr]
-    return mapped(expr, lambda e: replaced(e, new))
+    return new[expr] if expr in new else mapped(expr, lambda e: replaced(e, new))

@@ -105,7 +105,7 @@ class Value:
 
 
 def _tighter(pick: object, a: Number, b: Number) -> Number:
-    if a is None or b is None:
+    if a is b or a is None or b is None:
         return b if a is None else a
     return pick(a, b)  # type: ignore[operator,no-any-return]
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import lru_cache
 from typing import Literal
 
 from dpsql.core.frozen import FrozenMap
@@ -235,17 +236,7 @@ class Schema:
         """The types of the columns of tables, by lower-case names: of columns, and of tables as a
         query may write them where these mean one.
         """
-        known: dict[str, list[Table]] = {}
-        for table in self.tables.values():
-            for start in range(3):
-                known.setdefault(".".join(table.path[start:]).lower(), []).append(table)
-        one = {name: tables[0] for name, tables in known.items() if len(tables) == 1}
-        return FrozenMap(
-            {
-                name: FrozenMap({column.name.lower(): column.type for column in table.columns})
-                for name, table in {**one, **self.tables}.items()
-            }
-        )
+        return _types(self)
 
     def table(self, name: str) -> Table | None:
         """The declared table of that name, whatever the case, or None."""
@@ -274,3 +265,18 @@ class Schema:
             and reference.table.lower() == self.unit_table.lower()
             and reference.column.lower() == self.unit_column.lower()
         )
+
+
+@lru_cache(maxsize=32)  # a schema is equal to itself alone, and never changes
+def _types(schema: Schema) -> FrozenMap[FrozenMap[Type]]:
+    known: dict[str, list[Table]] = {}
+    for table in schema.tables.values():
+        for start in range(3):
+            known.setdefault(".".join(table.path[start:]).lower(), []).append(table)
+    one = {name: tables[0] for name, tables in known.items() if len(tables) == 1}
+    return FrozenMap(
+        {
+            name: FrozenMap({column.name.lower(): column.type for column in table.columns})
+            for name, table in {**one, **schema.tables}.items()
+        }
+    )

@@ -17,13 +17,13 @@ as they are in any query, the clock because the text that tells when a query is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from sqlglot import exp
 
 from dpsql.core.schema import Schema, Table, View
 from dpsql.errors import Rejected, Span
-from dpsql.front.parse import reject, set_span, span_of
+from dpsql.front.parse import every, reject, set_span, span_of
 from dpsql.front.scope import fold, suggestion
 from dpsql.front.stored import definition
 
@@ -106,11 +106,11 @@ def is_cte(node: exp.Table) -> bool:
     return False
 
 
-def _plain(tree: exp.Query) -> list[exp.Table]:
+def _plain(tables: Iterable[exp.Table]) -> list[exp.Table]:
     """The names of tables that no WITH query has."""
     return [
         node
-        for node in tree.find_all(exp.Table)
+        for node in tables
         if isinstance(node.this, exp.Identifier) and (node.db or not is_cte(node))
     ]
 
@@ -131,9 +131,10 @@ class _Names:
         self, query: exp.Query, view: View | None, here: Span, inside: tuple[View, ...]
     ) -> None:
         """Write the names of a query, or of the definition of a view that is used `here`."""
-        called = {fold(alias.name) for alias in query.find_all(exp.TableAlias)}
+        nodes = every(query, exp.TableAlias, exp.Table, exp.Column)
+        called = {fold(node.name) for node in nodes if isinstance(node, exp.TableAlias)}
         bare: dict[str, set[tuple[str, ...]]] = {}
-        for node in _plain(query):
+        for node in _plain(node for node in nodes if isinstance(node, exp.Table)):
             one = found(node, self._schema, view)
             if one is None and view is not None:
                 message = f"no table {_text(node)} is declared"
@@ -154,7 +155,7 @@ class _Names:
                 _call(node, one.name, exp.to_identifier("main"))
         # A full name of a column, where its table's own name is that of no other in the query.
         alone = {name: full.pop() for name, full in bare.items() if len(full) == 1}
-        for column in query.find_all(exp.Column):
+        for column in (node for node in nodes if isinstance(node, exp.Column)):
             parts = [fold(part.name) for part in column.parts]
             full = alone.get(fold(column.table), ()) if fold(column.table) not in called else ()
             if len(parts) > 2 and tuple(parts[:-1]) in (full, full[1:]):

@@ -13,6 +13,7 @@ import re
 from collections.abc import Mapping
 from functools import partial
 from itertools import islice, pairwise
+from typing import TypeVar
 from unicodedata import category
 
 from sqlglot import exp
@@ -90,6 +91,29 @@ def set_span(node: exp.Expr, span: Span) -> None:
 
 _SPAN = "dpsql_span"
 
+N = TypeVar("N", bound=exp.Expr)
+
+
+def every(tree: exp.Expr, *kinds: type[N], most: int | None = None) -> list[N]:
+    """The nodes of these kinds, each after its parent: `find_all`, which is slow, of a tree that
+    stays as it is meanwhile.
+
+    Args:
+        tree: its root is one of its nodes.
+        kinds: of nodes; `exp.Expr` is all.
+        most: how many are looked at, about; a node that stands at several places is as many.
+    """
+    nodes = [tree]
+    for node in nodes:
+        for part in node.args.values():
+            if isinstance(part, exp.Expr):
+                nodes.append(part)
+            elif isinstance(part, list):
+                nodes += [one for one in part if isinstance(one, exp.Expr)]
+        if most is not None and len(nodes) >= most:
+            break
+    return [node for node in nodes if isinstance(node, kinds)]
+
 
 def _mark_spans(tree: exp.Expr, names: Names) -> list[exp.Expr]:
     """Give each node the span from its first to its last token, in one pass, children first.
@@ -97,27 +121,34 @@ def _mark_spans(tree: exp.Expr, names: Names) -> list[exp.Expr]:
     Returns:
         All nodes.
     """
-    nodes = list(islice(tree.walk(), MAX_NODES))
-    if len(nodes) == MAX_NODES:
+    nodes = every(tree, exp.Expr, most=MAX_NODES)
+    if len(nodes) >= MAX_NODES:
         raise reject("DP103", "the query is too large")
     for node in reversed(nodes):
         meta = node._meta or {}
-        spans = [s for s in (meta.get(_SPAN),) if s is not None]
-        made = isinstance(node, exp.Star) and meta.get("start") == 0  # by the parser, for VALUES
+        span: Span | None = meta.get(_SPAN)
+        made = meta.get("start") == 0 and isinstance(node, exp.Star)  # by the parser, for VALUES
         if "start" in meta and "end" in meta and not made:
-            spans.append(Span(meta["start"], meta["end"] + 1))
-        name = names.mark(node, min((s.start for s in spans), default=None))
+            span = _around(span, Span(meta["start"], meta["end"] + 1))
+        name = names.mark(node, None if span is None else span.start)
         if name is not None:
-            spans.append(name)
-        if not spans:
+            span = _around(span, name)
+        if span is None:
             continue
-        span = Span(min(s.start for s in spans), max(s.end for s in spans))
         node.meta[_SPAN] = span
         if node.parent is not None:
             above = node.parent.meta
-            known = above.get(_SPAN, span)
-            above[_SPAN] = Span(min(known.start, span.start), max(known.end, span.end))
+            above[_SPAN] = _around(above.get(_SPAN), span)
     return nodes
+
+
+def _around(known: Span | None, other: Span) -> Span:
+    """The text from the first to the last of both."""
+    if known is None:
+        return other
+    if known.start <= other.start and other.end <= known.end:
+        return known
+    return Span(min(known.start, other.start), max(known.end, other.end))
 
 
 def _check_characters(text: str) -> None:

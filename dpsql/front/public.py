@@ -15,7 +15,7 @@ from sqlglot import exp
 from dpsql.core.functions import SPELLINGS
 from dpsql.core.schema import Schema, Table
 from dpsql.front.named import is_cte
-from dpsql.front.parse import reject
+from dpsql.front.parse import every, reject
 from dpsql.front.scope import fold
 from dpsql.front.unknown import unknown_function
 
@@ -107,7 +107,7 @@ def public_tables(
         Rejected: DP201, DP204, DP206 for a public query that names what is not allowed.
     """
     found: dict[str, Table] = {}
-    for node in tree.find_all(exp.Table):
+    for node in every(tree, exp.Table):
         if not isinstance(node.this, exp.Identifier):
             return None  # a table function: the binder says no
         qualified = bool(node.args.get("db") or node.args.get("catalog"))
@@ -121,7 +121,7 @@ def public_tables(
         found[fold(node.name)] = table
     if not found and not made:
         return None  # constants alone: the binder knows them
-    for clause in tree.find_all(exp.With):
+    for clause in every(tree, exp.With):
         if clause.recursive:
             raise reject("DP104", "WITH RECURSIVE is not supported: it need not end", clause)
     _check_nodes(tree)
@@ -142,7 +142,7 @@ def translated(tree: exp.Query) -> str:
 
 
 def _check_nodes(tree: exp.Query) -> None:
-    for node in tree.walk():
+    for node in every(tree, exp.Expr):
         name = type(node).__name__
         if isinstance(node, exp.Anonymous):
             if str(node.this).lower() not in _ALSO:

@@ -17,7 +17,7 @@ from dpsql.core.functions.calculator import calculator
 from dpsql.core.schema import HERE, Schema, Table
 from dpsql.front import metadata
 from dpsql.front.named import everything, found, named
-from dpsql.front.parse import only, reject, set_span, span_of
+from dpsql.front.parse import every, only, reject, set_span, span_of
 from dpsql.front.scope import fold, suggestion
 from dpsql.types import INTEGER_BITS, UNSIGNED_BITS
 
@@ -54,7 +54,7 @@ def rewritten(tree: exp.Query, schema: Schema, described: metadata.Described) ->
     told = _replaced(tree, lambda node: _of_policy(node, schema, described))
     changed = named(tree, schema)
     changed |= _replaced(tree, _series)  # also of views; and these are told nothing of the policy
-    for asked in list(tree.find_all(*SETTINGS)):
+    for asked in every(tree, *SETTINGS):
         changed |= _setting(asked, schema)
     return Rewritten(tree, changed or told, told)
 
@@ -62,7 +62,7 @@ def rewritten(tree: exp.Query, schema: Schema, described: metadata.Described) ->
 def _replaced(tree: exp.Query, made: Callable[[exp.Expr], exp.Expr | None]) -> bool:
     """Put something else in the place of tables; whether there was one."""
     done = False
-    for node in list(tree.find_all(exp.Table, exp.Unnest)):
+    for node in every(tree, exp.Table, exp.Unnest):
         new = made(node) if node.root() is tree else None  # or it went with what it was a part of
         if new is not None:
             (node.parent if isinstance(node.parent, exp.Lateral) else node).replace(new)

@@ -17,7 +17,7 @@ from dpsql.core.frozen import FrozenMap
 from dpsql.core.schema import Column, Schema, Table
 from dpsql.errors import Rejected
 from dpsql.front.named import named
-from dpsql.front.parse import parse
+from dpsql.front.parse import every, parse
 from dpsql.platform.engine.deadline import Deadline
 from dpsql.platform.engine.protocol import Engine, Snapshot
 from dpsql.platform.engine.public_facts import ColumnFacts, TableFacts, measured
@@ -92,8 +92,8 @@ def public_facts(
     """
     tree = parse(sql, dialect, schema.types())
     named(tree, schema)
-    words = {node.name.lower() for node in tree.find_all(exp.Identifier)}
-    names = {node.name.lower() for node in tree.find_all(exp.Table)}
+    words = {node.name.lower() for node in every(tree, exp.Identifier)}
+    names = {node.name.lower() for node in every(tree, exp.Table)}
     found: list[TableFacts] = []
     with engine.snapshot(Deadline.after(schema.limits.seconds)) as snapshot:
         same(snapshot)

@@ -44,8 +44,10 @@ def _paren(printer: _Printer, node: exp.Paren) -> str | None:
 
 def _column(printer: _Printer, node: exp.Column) -> str | None:
     args = node.args
-    if args.get("db") is not None or args.get("table") is None or args.get("join_mark"):
+    if args.get("db") is not None or args.get("join_mark"):
         return None
+    if args.get("table") is None:
+        return None if args.get("catalog") is not None else printer.sql(args["this"])
     return f"{printer.sql(args['table'])}.{printer.sql(args['this'])}"
 
 
@@ -116,7 +118,8 @@ _TYPES: dict[object, str] = {}
 
 
 def _type(printer: _Printer, node: exp.DataType) -> str | None:
-    args, kind = node.args, node.args["this"]
+    kind = node.args["this"]
+    args = {key: part for key, part in node.args.items() if part}
     if len(args) == 1:
         known = _TYPES.get(kind)
         if known is None:

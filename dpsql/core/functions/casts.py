@@ -81,10 +81,13 @@ def _to_exact(a: Values, source: Type, target: Type) -> Values:
     """
     low, high = a.low, a.high
     step = Fraction(1, 10 ** (target.scale or 0))
-    ends = [abs(e) / step for e in (low, high) if e is not None]
-    if source.is_float and step != 1 and (step < 10**-22 or any(e > 2**53 for e in ends)):
-        low, high = outward(low, high)
+    if source.is_float and step != 1:
+        ends = [abs(e) / step for e in (low, high) if e is not None]
+        if step < 10**-22 or any(e > 2**53 for e in ends):
+            low, high = outward(low, high)
     if not source.is_float and low is not None and high is not None:
+        if step == 1 and low.denominator == high.denominator == 1:  # nothing is to be rounded
+            return Values(Fraction(low), Fraction(high), False)
         return Values(_half_away(low / step) * step, _half_away(high / step) * step, False)
     low = None if low is None else math.floor(low / step) * step
     high = None if high is None else math.ceil(high / step) * step

@@ -35,7 +35,7 @@ from dpsql.core.infer.keys import (
 from dpsql.core.infer.missing import missing_equality, unknown_fan_out
 from dpsql.core.infer.multiplicity import ONE, Bound, Parts, fan_out
 from dpsql.core.infer.properties import Properties
-from dpsql.core.infer.ranges import Environment, narrow
+from dpsql.core.infer.ranges import Environment, each_narrowed
 from dpsql.core.infer.unit import Anchor, same_unit
 from dpsql.core.plan.expr import columns_of, conjuncts
 from dpsql.core.plan.kind import Kind
@@ -77,16 +77,19 @@ def _inner(plan: Join, left: Properties, right: Properties, narrowing: bool) -> 
     per_value = {c: b * right_fan for c, b in left.per_value.items()}
     per_value |= {c: b * left_fan for c, b in right.per_value.items()}
 
-    def known(a: Environment, b: Environment) -> Environment:
-        both = {**a, **b}
-        return both if plan.condition is None or not narrowing else narrow(plan.condition, both)
-
+    known: list[Environment] = [
+        {**left.proven, **right.proven},
+        {**left.claimed, **right.claimed},
+        {**left.expected, **right.expected},
+    ]
+    if plan.condition is not None and narrowing:
+        known = each_narrowed(plan.condition, known)
     return Properties(
         kind=kind,
         columns=left.columns | right.columns,
-        proven=known(left.proven, right.proven),
-        claimed=known(left.claimed, right.claimed),
-        expected=known(left.expected, right.expected),
+        proven=known[0],
+        claimed=known[1],
+        expected=known[2],
         anchors={**left.anchors, **right.anchors, **_equated(left, right, pairs)},
         home=_homes(left, right, pairs),
         rows=rows,

@@ -53,8 +53,9 @@ def _constant_type(value: Scalar, kind: Type) -> Type:
 
 
 def _consecutive(values: Sequence[Scalar]) -> bool:
-    whole = [v for v in values if isinstance(v, int) and not isinstance(v, bool)]
-    if len(whole) == len(values):
-        return whole == list(range(whole[0], whole[0] + len(whole)))
-    days = [v.toordinal() for v in values if type(v) is date]
-    return len(days) == len(values) and days == list(range(days[0], days[0] + len(days)))
+    kinds = set(map(type, values))
+    if kinds == {date}:
+        numbers = [v.toordinal() for v in values if isinstance(v, date)]
+    else:
+        numbers = [v for v in values if isinstance(v, int)] if kinds == {int} else []
+    return bool(numbers) and numbers == list(range(numbers[0], numbers[0] + len(numbers)))

@@ -34,7 +34,7 @@ from dpsql.core.infer.multiplicity import (
     scan_per_value,
     scan_rows,
 )
-from dpsql.core.infer.ranges import Environment, infer, narrow
+from dpsql.core.infer.ranges import Environment, each_inferred, each_narrowed, infer
 from dpsql.core.infer.unit import UNIT, Anchors, scan_anchors
 from dpsql.core.plan.expr import Column, Expr, Literal, columns_of, conjuncts
 from dpsql.core.plan.kind import Kind
@@ -326,12 +326,9 @@ def _filter(plan: Filter, below: Properties, schema: Schema, narrowing: bool) ->
     pairs = fixing(conjuncts(plan.predicate))
     determined = closure(below.determined | fixed, [(below.columns, below.keys)], pairs)
     if narrowing:
-        below = replace(
-            below,
-            proven=narrow(plan.predicate, below.proven),
-            claimed=narrow(plan.predicate, below.claimed),
-            expected=narrow(plan.predicate, below.expected),
-        )
+        environments = (below.proven, below.claimed, below.expected)
+        proven, claimed, expected = each_narrowed(plan.predicate, environments)
+        below = replace(below, proven=proven, claimed=claimed, expected=expected)
     below = replace(below, complete=False, keys=reduced(below.keys, fixed))
     if below.kind is not Kind.TRACKED:
         return below
@@ -420,12 +417,15 @@ def _project(plan: Project, below: Properties) -> Properties:
     keys = tuple(frozenset(back[c] for c in key) for key in below.keys if key <= back.keys())
     found = {new: old for new, old in plain.items() if old is not None}
     fixed = frozenset(c.id for c, e in plan.items if columns_of(e) <= below.determined)
+    environments = (below.proven, below.claimed, below.expected)
+    known = [(c.id, each_inferred(e, environments)) for c, e in plan.items]
+    proven, claimed, expected = ({c: of[i] for c, of in known} for i in range(3))
     return replace(
         below,
         columns=frozenset(c.id for c in plan.columns),
-        proven={c.id: infer(e, below.proven) for c, e in plan.items},
-        claimed={c.id: infer(e, below.claimed) for c, e in plan.items},
-        expected={c.id: infer(e, below.expected) for c, e in plan.items},
+        proven=proven,
+        claimed=claimed,
+        expected=expected,
         anchors={new: below.anchors[old] for new, old in found.items() if old in below.anchors},
         home=frozenset(new for new, old in found.items() if old in below.home),
         per_value={n: below.per_value[o] for n, o in found.items() if o in below.per_value},

@@ -7,15 +7,16 @@ TRUE says that its operands are not NULL.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
-from typing import Any, TypeGuard
+from operator import is_
+from typing import Any, TypeGuard, TypeVar
 
 from dpsql.core.functions import BY_NAME
 from dpsql.core.functions.string_length import length
 from dpsql.core.infer.keys import plain_column
-from dpsql.core.plan.expr import Call, Case, Expr, Literal, Ref, conjuncts
+from dpsql.core.plan.expr import Call, Case, Expr, Literal, Ref, columns_of, conjuncts
 from dpsql.core.plan.values import Values, comparable, of_constant, of_type, union
 from dpsql.types import Type
 
@@ -112,6 +113,45 @@ def narrow(predicate: Expr, env: Environment) -> Environment:
     for term in conjuncts(predicate):
         _apply(term, result)
     return result
+
+
+def each_narrowed(predicate: Expr, environments: Sequence[Environment]) -> list[Environment]:
+    """`narrow` under each of them. Where one says the very same of a term's columns as one before,
+    so does the term: it reads and narrows these alone.
+    """
+    results = [dict(env) for env in environments]
+    for term in conjuncts(predicate):
+        columns = columns_of(term) & environments[0].keys()  # all, but of a query around this one
+        done = list[tuple[list[Values], dict[int, Values]]]()
+        for result in results:
+            before = [result[c] for c in columns]
+            if (same := _alike(before, done)) is None:
+                _apply(term, result)
+                done.append((before, result))
+            else:
+                result.update((c, same[c]) for c in columns)
+    return [*results]
+
+
+def each_inferred(expr: Expr, environments: Sequence[Environment]) -> list[Values]:
+    """`infer` under each of them; once for those that say the very same of its columns."""
+    if isinstance(expr, Ref):
+        return [env[expr.column.id] for env in environments]
+    columns, done = columns_of(expr), list[tuple[list[Values], Values]]()
+    results: list[Values] = []
+    for env in environments:
+        before = [env[c] for c in columns]
+        found = _alike(before, done)
+        results.append(infer(expr, env) if found is None else found)
+        done.append((before, results[-1]))
+    return results
+
+
+T = TypeVar("T")
+
+
+def _alike(before: list[Values], done: list[tuple[list[Values], T]]) -> T | None:
+    return next((t for b, t in done if all(map(is_, b, before))), None)
 
 
 _FLIP = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le", "eq": "eq"}
@@ -225,4 +265,5 @@ def _nearest(value: Values, low: Any, high: Any) -> tuple[Any, Any]:
 def _clip(finite: tuple[Any, ...], low: Any, high: Any) -> tuple[Any, ...]:
     if any(isinstance(v, bool | str) for v in finite):
         return finite
-    return tuple(v for v in finite if comparable(low) <= comparable(v) <= comparable(high))
+    first, last = comparable(low), comparable(high)
+    return tuple(v for v in finite if first <= comparable(v) <= last)

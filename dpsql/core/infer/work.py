@@ -27,14 +27,14 @@ does, and the bound is then one for each so many rows of the unit.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from dpsql.core.functions.string_length import length
 from dpsql.core.infer.joins import oriented
 from dpsql.core.infer.keys import covers, equalities, plain_column
 from dpsql.core.infer.multiplicity import Bound, fan_out
-from dpsql.core.infer.properties import Properties, derive
+from dpsql.core.infer.properties import Properties, analyze, derive
 from dpsql.core.infer.public_work import public_rows
 from dpsql.core.infer.ranges import Environment
 from dpsql.core.plan.expr import Call, Case, Expr, Literal, Ref, children, columns_of, conjuncts
@@ -134,8 +134,7 @@ def unit_work(plan: Plan, above: Iterable[Expr], schema: Schema) -> Work:
 
 def _counted(plan: Plan, above: tuple[Expr, ...], schema: Schema, times: int) -> _Counter:
     """The steps with `times` as many rows as are declared."""
-    declared = _scaled(schema, 1)
-    counter = _Counter(declared, declared if times == 1 else _scaled(schema, times), times)
+    counter = _Counter(schema, _scaled(schema, 1), _scaled(schema, times), times)
     found = counter.visit(plan)
     rows = _rows(found)
     own = rows * (BOUNDED + sum(cost(e, found.claimed) + width(e, found.claimed) for e in above))
@@ -162,19 +161,22 @@ class _Scaled(Mapping[str, Table]):
         return len(self._tables)
 
 
+@lru_cache(maxsize=32)
 def _scaled(schema: Schema, times: int) -> Schema:
     return replace(schema, tables=_Scaled(schema.tables, times))
 
 
 def _declared(table: Table, times: int) -> Table:
     """A private table with numbers of rows for all its owners; beyond what is declared, nothing but
-    what is proven holds.
+    what is proven holds. The very table where that changes no column.
     """
-    if not table.private:
-        return replace(table, columns=tuple(map(_public, table.columns)))
-    owner = "" if table.owner is None else table.owner.lower()
-    columns = (_private(one, one.name.lower() == owner, times) for one in table.columns)
-    return replace(table, columns=tuple(columns))
+    if table.private:
+        owner = "" if table.owner is None else table.owner.lower()
+        made = [_private(one, one.name.lower() == owner, times) for one in table.columns]
+    else:
+        made = [_public(one) for one in table.columns]
+    same = all(new is old for new, old in zip(made, table.columns, strict=True))
+    return table if same else replace(table, columns=tuple(made))
 
 
 # A column is equal to itself alone, so that what was made of it is found by that very column; and
@@ -184,7 +186,7 @@ def _private(column: SchemaColumn, owner: bool, times: int) -> SchemaColumn:
     rows = ASSUMED_ROWS if column.max_rows is None and owner else column.max_rows
     if rows is not None and not column.max_rows_proven:
         rows *= times
-    made = replace(column, max_rows=rows)
+    made = column if rows == column.max_rows else replace(column, max_rows=rows)
     if times == 1:
         return made
     return replace(
@@ -196,15 +198,18 @@ def _private(column: SchemaColumn, owner: bool, times: int) -> SchemaColumn:
 
 @lru_cache(maxsize=10_000)
 def _public(column: SchemaColumn) -> SchemaColumn:
-    if column.max_length is None:
+    if column.max_length is None or column.max_length <= PUBLIC_TEXT:
         return column
-    return replace(column, max_length=min(column.max_length, PUBLIC_TEXT))
+    return replace(column, max_length=PUBLIC_TEXT)
 
 
 @dataclass(slots=True)
 class _Counter:
-    """Adds up the steps of the nodes of one plan, with `times` as many rows as `declared`."""
+    """Adds up the steps of the nodes of one plan, with `times` as many rows as `declared`: under
+    `schema`, and `known` is the one under which the plan is analysed.
+    """
 
+    known: Schema
     declared: Schema
     schema: Schema
     times: int
@@ -214,6 +219,11 @@ class _Counter:
     rows: int = 0
     widest: Join | None = None
     read: int = 0
+    alike: bool = field(init=False)
+
+    def __post_init__(self) -> None:
+        private = ((low, table) for low, table in self.known.tables.items() if table.private)
+        self.alike = all(self.declared.tables[low] is table for low, table in private)
 
     def add(self, plan: Plan, steps: int) -> None:
         """Add the steps of a node."""
@@ -230,7 +240,7 @@ class _Counter:
                 self.read += _rows(found)
         else:
             below = tuple(self.visit(child) for child in inputs(plan))
-            found = derive(plan, below, self.schema)
+            found = self.above(plan, below)
         if found.kind is Kind.TRACKED:
             met = _pairs(plan, *below) if isinstance(plan, Join) else _rows(found)
             if met > self.rows:
@@ -240,15 +250,33 @@ class _Counter:
 
     def scan(self, plan: Scan) -> Properties:
         """A table's: a path of two tables does not multiply twice."""
-        found = self._scanned(plan, self.schema)
-        most = (found if self.times == 1 else self._scanned(plan, self.declared)).rows.claimed
+        if self.times == 1:
+            return self._declared(plan)
+        found, most = _scanned(plan, self.schema), self._declared(plan).rows.claimed
         if most is None:
             return found
         return replace(found, rows=found.rows.least(Bound(most * self.times, None)))
 
-    @staticmethod
-    def _scanned(plan: Scan, schema: Schema) -> Properties:
-        return derive(replace(plan, table=schema.tables[plan.table.name.lower()]), (), schema)
+    def _declared(self, plan: Scan) -> Properties:
+        """Those that are known, where the private tables and the columns are the very same."""
+        table = self.declared.tables[plan.table.name.lower()]
+        same = (table.column(name) is plan.table.column(name) for name in plan.fields)
+        if self.alike and (table is plan.table if table.private else all(same)):
+            return analyze(plan, self.known)
+        return _scanned(plan, self.declared)
+
+    def above(self, plan: Plan, below: tuple[Properties, ...]) -> Properties:
+        """Those that are known, where those below are: of a schema only private tables are read
+        above the scans.
+        """
+        pairs = zip(inputs(plan), below, strict=True)
+        if self.alike and self.times == 1 and all(analyze(p, self.known) is b for p, b in pairs):
+            return analyze(plan, self.known)
+        return derive(plan, below, self.schema)
+
+
+def _scanned(plan: Scan, schema: Schema) -> Properties:
+    return derive(replace(plan, table=schema.tables[plan.table.name.lower()]), (), schema)
 
 
 def _node(plan: Plan, found: Properties, below: tuple[Properties, ...], met: int) -> int:

@@ -48,6 +48,7 @@ from __future__ import annotations
 import math
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, localcontext
 from fractions import Fraction
+from functools import lru_cache
 from statistics import NormalDist
 
 from dpsql.core.account import exposure
@@ -105,14 +106,22 @@ def gaussian_threshold(scale: float, l0: int, delta: Fraction, minimum: int = 1)
         TypeError: an argument is not exact.
     """
     _check(l0, delta, minimum)
-    with localcontext(_CONTEXT):
-        q = float(1 - ((1 - fraction(delta)).ln() / l0).exp())
+    q = _each(l0, delta)
     if not 0 < scale < math.inf or q <= 0:
         raise NoiseError("private keys need noise and a δ")
     above = max(1, math.floor(-NormalDist().inv_cdf(q) * scale))
     while exposure.gaussian_delta(scale, l0, above) > delta:
         above += 1
     return minimum + above
+
+
+@lru_cache(maxsize=1_000)
+def _each(l0: int, delta: Fraction) -> float:
+    """About the δ of each group, of all of them together: 1 − (1 − delta)^(1/l0). One query asks
+    for the same ones with every way to share its noise.
+    """
+    with localcontext(_CONTEXT):
+        return float(1 - ((1 - fraction(delta)).ln() / l0).exp())
 
 
 def _check(l0: int, delta: Fraction, minimum: int) -> None:

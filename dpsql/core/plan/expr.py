@@ -116,7 +116,8 @@ def substitute(expr: Expr, by_id: Mapping[int, Expr]) -> Expr:
         found = by_id.get(node.column.id) if isinstance(node, Ref) else None
         if found is None:
             return node
-        return found if node.span is None else replace(found, span=node.span)
+        kept = node.span is None or node.span is found.span
+        return found if kept else replace(found, span=node.span)
 
     return transform(expr, visit)
 
@@ -132,7 +133,9 @@ def walk(expr: Expr) -> Iterator[Expr]:
 
 def columns_of(expr: Expr) -> frozenset[int]:
     """The ids of the columns that the expression reads."""
-    return frozenset(node.column.id for node in walk(expr) if isinstance(node, Ref))
+    if isinstance(expr, Ref):  # as most are
+        return frozenset((expr.column.id,))
+    return frozenset([node.column.id for node in walk(expr) if isinstance(node, Ref)])
 
 
 def null_unless(condition: Expr, value: Expr) -> Case:

@@ -383,13 +383,29 @@ def nodes(plan: Plan) -> Iterator[Plan]:
 
 def expressions(plan: Plan) -> tuple[Expr, ...]:
     """The expressions that the node itself evaluates over its input's columns."""
+    match plan:
+        case Filter():
+            return (plan.predicate,)
+        case Project():
+            return tuple(e for _, e in plan.items)
+        case Join() | Apply():
+            return () if plan.condition is None else (plan.condition,)
+        case Scan() | OneRow() | Released() | Named() | Union() | Limit():
+            return ()
+        case Aggregate() | Window() | Sort():
+            return _visited(plan)
+        case _:
+            assert_never(plan)
+
+
+def _visited(plan: Plan) -> tuple[Expr, ...]:
     found: list[Expr] = []
 
     def visit(expr: Expr) -> Expr:
         found.append(expr)
         return expr
 
-    map_expressions(plan, visit)
+    _mapped(plan, visit)
     return tuple(found)
 
 
@@ -397,15 +413,12 @@ def map_expressions(plan: Plan, visit: Callable[[Expr], Expr]) -> Plan:
     """The node with `visit` applied to each expression that it evaluates itself; the very node
     where that changes none, so that what was found of it stays known.
     """
-    changed: list[Expr] = []
-
-    def visited(expr: Expr) -> Expr:
-        new = visit(expr)
-        changed.extend(() if new is expr else (new,))
-        return new
-
-    made = _mapped(plan, visited)
-    return made if changed else plan
+    before = expressions(plan)
+    after = [visit(expr) for expr in before]
+    if all(new is old for new, old in zip(after, before, strict=True)):
+        return plan
+    rest = iter(after)
+    return _mapped(plan, lambda _: next(rest))
 
 
 def _mapped(plan: Plan, visit: Callable[[Expr], Expr]) -> Plan:

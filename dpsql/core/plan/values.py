@@ -80,8 +80,9 @@ class Values:
         return (self.low is None or self.low <= 0) and (self.high is None or self.high >= 0)
 
     def but(self, **changes: Any) -> Values:
-        """A copy with changes."""
-        return replace(self, **changes)
+        """A copy with changes; the very same where they change nothing."""
+        same = all(getattr(self, name) is new for name, new in changes.items())
+        return self if same else replace(self, **changes)
 
 
 def of_type(kind: Type, *, nullable: bool = True) -> Values:
@@ -110,7 +111,8 @@ def of_options(options: Sequence[Scalar | None], kind: Type) -> Values:
     present = tuple(v for v in options if v is not None)
     made = of_type(kind, nullable=None in options).but(nan=False, finite=present)
     if present and not (kind.is_boolean or kind.is_string):
-        made = made.but(low=min(present, key=comparable), high=max(present, key=comparable))
+        key = comparable if len(set(map(type, present))) > 1 else None  # of one kind as they are
+        made = made.but(low=min(present, key=key), high=max(present, key=key))
     return made
 
 

@@ -38,17 +38,18 @@ def join_tree(block: Block, schema: Schema, used: frozenset[int]) -> Plan:
         message = f"more than {MAX_TERMS} conditions joined by AND"
         help = "x NOT IN (…) takes many constants in one"
         raise Rejected(Diagnostic("DP103", message, terms[MAX_TERMS].span, help))
-    used = used.union(*map(columns_of, terms))
+    read = {term: columns_of(term) for term in terms}
+    used = used.union(*read.values())
     marks = frozenset(m.column.id for m in block.marks)
-    after = [t for t in terms if columns_of(t) & marks]
-    terms = [t for t in terms if not columns_of(t) & marks]
+    after = [t for t in terms if read[t] & marks]
+    terms = [t for t in terms if not read[t] & marks]
     sources = [_pruned(s, used) if isinstance(s, Scan) else s for s in block.sources]
     order = _order(sources, equalities(terms), schema)
     available: frozenset[int] = frozenset()
     plan: Plan = OneRow()
     for position, source in enumerate(order):
         own = frozenset(c.id for c in source.columns)
-        local = [t for t in terms if columns_of(t) <= own and columns_of(t)]
+        local = [t for t in terms if read[t] and read[t] <= own]
         side: Plan = filtered(source, local)
         available |= own
         placed = set(local)
@@ -56,7 +57,7 @@ def join_tree(block: Block, schema: Schema, used: frozenset[int]) -> Plan:
         if position == 0:
             plan = side
             continue
-        ready = [t for t in terms if columns_of(t) <= available and columns_of(t)]
+        ready = [t for t in terms if read[t] and read[t] <= available]
         placed = set(ready)
         terms = [t for t in terms if t not in placed]
         span = None if isinstance(source, OneRow | Filter | Project | Released) else source.span
