@@ -184,7 +184,7 @@ def test_a_float_that_is_equal_to_one_of_the_unit_is_not_one_value(condition: st
         (
             "SELECT COUNT(*) FROM (SELECT customer, MIN(AGE(placed, day)) AS iv FROM orders "
             "GROUP BY customer) z WHERE iv IS NOT NULL",
-            "DP307",
+            "DP306",
         ),
     ],
 )
