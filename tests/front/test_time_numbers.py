@@ -132,3 +132,9 @@ def test_an_interval_with_months_is_none_of_microseconds(db: dpsql.Database) -> 
     with pytest.raises(dpsql.Rejected) as caught:
         db.explain("SELECT AVG(AGE(gone, came)) FROM stays")
     assert caught.value.diagnostics[0].code == "DP306"
+
+
+def test_what_is_clamped_are_the_moments(db: dpsql.Database) -> None:
+    found = str(db.run("SELECT AVG(gone - came) AS stay FROM stays", 1))
+    for column in ("gone", "came"):
+        assert f"{column} is clamped to [2024-01-01, 2024-12-31]" in found

@@ -6,10 +6,10 @@ from fractions import Fraction
 
 from dpsql.core.enforce.truncation import Truncation
 from dpsql.core.infer.domain import Domain
-from dpsql.core.plan.expr import Call, walk
+from dpsql.core.plan.expr import Call, Expr, Literal, walk
 from dpsql.core.plan.nodes import Scan, nodes
 from dpsql.core.release.formulas import Exceeds
-from dpsql.core.release.labels import at_an_end, number_text, sum_text
+from dpsql.core.release.labels import at_an_end, describe, number_text, sum_text
 from dpsql.core.release.measures import APART, Argument, Kind, Measure, Setting
 from dpsql.core.release.picks import Best, Pick
 from dpsql.core.release.release import Release
@@ -66,8 +66,22 @@ def cut(point: Release, number: int | None) -> tuple[str, ...]:
 
 
 def _clamp(argument: Argument) -> list[str]:
+    clamps = _clamps(argument)
+    if clamps and all(clamp.type.is_temporal for clamp in clamps):  # not as microseconds
+        return [
+            f"{describe(of)} is clamped to [{_day(a)}, {_day(b)}]" for of, a, b in _args(clamps)
+        ]
     low, high = _ends(argument)
-    return [f"{argument.text} is clamped to [{low}, {high}]"] if _clamped(argument) else []
+    return [f"{argument.text} is clamped to [{low}, {high}]"] if clamps else []
+
+
+def _args(clamps: list[Call]) -> dict[tuple[Expr, ...], None]:
+    return dict.fromkeys(clamp.args for clamp in clamps)
+
+
+def _day(end: Expr) -> str:
+    assert isinstance(end, Literal)
+    return str(end.value).removesuffix(" 00:00:00")
 
 
 def groups_why(setting: Setting, domain: Domain) -> tuple[str, ...]:
@@ -139,7 +153,7 @@ def _at_once(measure: Measure, arguments: tuple[Argument, ...]) -> str:
 
 def _range(argument: Argument) -> list[str]:
     low, high = _ends(argument)
-    return [f"{argument.text} in [{low}, {high}], {'clamped' if _clamped(argument) else 'proven'}"]
+    return [f"{argument.text} in [{low}, {high}], {'clamped' if _clamps(argument) else 'proven'}"]
 
 
 def _ends(argument: Argument) -> tuple[str, str]:
@@ -148,8 +162,8 @@ def _ends(argument: Argument) -> tuple[str, str]:
     return number_text(lattice.low * lattice.step), number_text(lattice.high * lattice.step)
 
 
-def _clamped(argument: Argument) -> bool:
-    return any(isinstance(n, Call) and n.function == "clamp" for n in walk(argument.expr))
+def _clamps(argument: Argument) -> list[Call]:
+    return [n for n in walk(argument.expr) if isinstance(n, Call) and n.function == "clamp"]
 
 
 def _centred(measure: Measure, argument: Argument, setting: Setting) -> list[str]:
