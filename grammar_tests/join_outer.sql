@@ -914,3 +914,9 @@ SELECT COUNT(*) AS n FROM orders AS o LEFT JOIN ((SELECT 1 AS k) AS a LEFT JOIN 
 --         join left on true
 --           one row
 --           one row
+==
+# policy: shop verified
+# case: join_outer/key-of-nulls-in-sets
+SELECT t1.name AS k0, COUNT(*) AS v0 FROM regions AS t1 FULL JOIN customers AS t2 ON t2.region = t1.id GROUP BY ROLLUP (t1.name)
+-- reject DP306  a column of a union has become INTEGER in one part and VARCHAR in another
+-- help: ask for the parts one by one
