@@ -918,5 +918,23 @@ SELECT COUNT(*) AS n FROM orders AS o LEFT JOIN ((SELECT 1 AS k) AS a LEFT JOIN 
 # policy: shop verified
 # case: join_outer/key-of-nulls-in-sets
 SELECT t1.name AS k0, COUNT(*) AS v0 FROM regions AS t1 FULL JOIN customers AS t2 ON t2.region = t1.id GROUP BY ROLLUP (t1.name)
--- reject DP306  a column of a union has become INTEGER in one part and VARCHAR in another
--- help: ask for the parts one by one
+-- accept
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: name: from the public regions; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by name#2 = name: count = count(*)
+--       join left on (region = id#2)
+--         scan customers (id, region)
+--         scan regions (id#2, name)
+--   answer:
+--     project k0 = name#8, v0 = count#10
+--       union (name#8, count#10)
+--         project name#4 = name#3, count#3 = count#2
+--           project name#3 = name#2, count#2 = count
+--             released r1 (name#2, count)
+--         project name#7 = NULL, count#9 = count#8
+--           project count#8 = count#7
+--             project count#7 = coalesce(coerce(inside(count#6, -9223372036854775809, 9223372036854775808)), 0)
+--               aggregate: count#6 = sum(count#5)
+--                 project name#6 = name#5, count#5 = count#4
+--                   released r1 (name#5, count#4)

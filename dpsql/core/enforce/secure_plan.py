@@ -62,18 +62,6 @@ def _check_identity(plan: Plan) -> None:
         raise Rejected(Diagnostic("DP307", message, span, help))
 
 
-def _wider(kind: Type, other: Type) -> Type:
-    """The type of numbers of both.
-
-    Raises:
-        Rejected: DP306, where a branch has become something else, as a key of NULLs may.
-    """
-    if kind.is_numeric and other.is_numeric:
-        return common_numeric(kind, other)
-    message = f"a column of a union has become {kind} in one part and {other} in another"
-    raise Rejected(Diagnostic("DP306", message, None, "ask for the parts one by one"))
-
-
 def _in_calendar(value: Expr, function: str, proven: Environment) -> Expr:
     """What a median is of: moments within the years 1 to 9999. Between an infinite one, or one at
     the end of its type, and another the engine finds none, and fails.
@@ -210,7 +198,7 @@ class Securer:
             kinds = [branch.columns[i].type for branch in plan.branches]
             kind = kinds[0]
             for other in kinds[1:]:
-                kind = kind if kind == other else _wider(kind, other)
+                kind = kind if kind == other else common_numeric(kind, other)
             columns.append(self._typed(column, kind))
         branches = []
         for branch in plan.branches:

@@ -21,8 +21,9 @@ def with_query(state: Resolution, plan: Named) -> Plan:
         state.count_copy(resolved, message, plan.span)
         copy, new = fresh_copy(resolved, lambda c: state.ids.column(c.name, c.type))
         own = {c.id: new.get(c.id, c) for c in resolved.columns}
+    # Not by place: a FULL JOIN that is resolved may have its sides in the other order.
     items = tuple(
         (column, Ref(own[old.id]))
-        for column, old in zip(plan.columns, resolved.columns, strict=True)
+        for column, old in zip(plan.columns, plan.query.columns, strict=True)
     )
     return Project(copy, items)
