@@ -16,6 +16,7 @@ from sqlglot import exp
 from dpsql.core.functions.build import cast, make
 from dpsql.core.functions.calculator import calculator
 from dpsql.core.functions.constants import number
+from dpsql.core.functions.date_arithmetic import microseconds_between
 from dpsql.core.functions.date_parts import part_name
 from dpsql.core.functions.moments import MONTHS, canonical
 from dpsql.core.functions.spec import coerce
@@ -246,9 +247,7 @@ def _elapsed_part(name: str, elapsed: Call, node: exp.Expr) -> Expr:
     """
     (later, earlier), span = elapsed.args, span_of(node)
     if name == "epoch":
-        unit = Literal("microsecond", VARCHAR, span)
-        passed = make("date_diff", (unit, earlier, later), span)
-        return _seconds(passed, span)
+        return _seconds(microseconds_between(later, earlier), span)
     if name not in _IN_THE_NEXT:
         message = f"the part {name[:30].upper()} of a difference of timestamps is not supported"
         raise reject("DP104", message, node, "use EXTRACT(epoch FROM a - b), or DATE_DIFF")

@@ -83,8 +83,8 @@ def feed_sql(node: Released) -> exp.Select:
 
 
 def loaded_type(kind: Type) -> Type:
-    """The type of a feed's column. What functions do with an ENUM they do with its text, and of an
-    opaque value nothing is used but whether it is NULL.
+    """The type of a feed's column. What functions do with an ENUM they do with its text; and of an
+    opaque value, but a time of day, nothing is used but whether it is NULL.
     """
     if kind.name == "NULL":
         return INTEGER  # a NULL of any type

@@ -200,13 +200,16 @@ EPOCH = Literal(datetime(1970, 1, 1), TIMESTAMP)
 
 
 def _elapsed_values(node: Call, values: tuple[Values, ...]) -> Values:
+    """In microseconds. Claim: the corners are the extremes. Why: guarded, both moments are in the
+    calendar, and their difference grows with a and falls with b.
+    """
     (a_low, a_high), (b_low, b_high) = _pair(node, values)
     nullable = not all(v.bounded for v in values)
     return Values(ticks(a_low) - ticks(b_high), ticks(a_high) - ticks(b_low), nullable)
 
 
 def microseconds_between(a: Expr, b: Expr) -> Expr:
-    """Of a - b."""
+    """Those of a - b, which DuckDB keeps as days and the microseconds of a day, and no months."""
     found = call("date_diff", (Literal("microsecond", VARCHAR), b, a), BIGINT, a)
     return replace(found, args=(found.args[0], *alike(found.args[1:])))
 
@@ -243,6 +246,9 @@ _FIRST_US, _LAST_US = (ticks(end) - ticks(datetime(1970, 1, 1)) for end in (FIRS
 
 
 def _stamp_values(node: Call, values: tuple[Values, ...]) -> Values:
+    """Claim: the moments of the ends. Why: a TIMESTAMP is that number, and those outside the years
+    1 to 9999 are NULL.
+    """
     (n,) = values
     low = _FIRST_US if n.low is None else min(max(int(n.low), _FIRST_US), _LAST_US)
     high = _LAST_US if n.high is None else min(max(int(n.high), _FIRST_US), _LAST_US)
