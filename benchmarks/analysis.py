@@ -91,7 +91,7 @@ def measured(text: str) -> tuple[float, float, int, str]:
             found = session.explain(text, eps=1)
             str(found), found.tree
             explained = time.process_time() - start
-            session._prepare(text, 1, None, {})[0].bind()
+            session._analysis.ready(session, text, 1, None, {})[0].bind()
             bound = time.process_time() - start - explained
         except Rejected as problem:
             explained = explained or time.process_time() - start
@@ -130,7 +130,7 @@ def explained(suite: str) -> None:
         with dpsql.connect(data(suite), ROOT / "tests" / "suites" / suite / "policy.yaml") as db:
             least_of = []
             for _ in range(3):
-                db._prepared.clear()
+                db._analysis.kept.clear()
                 start = time.process_time()
                 with suppress(Rejected):
                     db.explain(asked.text, 1)

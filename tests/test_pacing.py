@@ -159,14 +159,14 @@ def test_a_batch_is_stopped_between_its_queries() -> None:
     connection = duckdb.connect()
     connection.execute("CREATE TABLE people(pid BIGINT); CREATE TABLE codes(code BIGINT)")
     stop, db = threading.Event(), dpsql.connect(connection, POLICY)
-    prepared, seen = db._prepare, list[str]()
+    ready, seen = db._analysis.ready, list[str]()
 
-    def counted(sql: str, *more: object) -> object:
+    def counted(asked: object, sql: str, *more: object) -> object:
         seen.append(sql)
         stop.set()
-        return prepared(sql, *more)  # type: ignore[arg-type]
+        return ready(asked, sql, *more)  # type: ignore[arg-type]
 
-    db._prepare = counted  # type: ignore[method-assign, assignment]
+    db._analysis.ready = counted  # type: ignore[method-assign, assignment]
     with pytest.raises(KeyboardInterrupt):
         db.run_batch("SELECT COUNT(*) FROM codes; SELECT 2 FROM codes", 1, stop=stop)
     assert len(seen) == 1

@@ -127,7 +127,7 @@ def test_the_texts_are_asked_again(
     db: dpsql.Database, data: duckdb.DuckDBPyConnection, name: str
 ) -> None:
     """One of the same length too, of which no other fact tells."""
-    facts = db._prepare(LEAST, 1, None, {})[0].facts
+    facts = db._analysis.ready(db, LEAST, 1, None, {})[0].facts
     data.execute("UPDATE places SET name = ? WHERE id = 1", [name])
     with (
         db._engine.snapshot() as snapshot,
@@ -168,8 +168,8 @@ def test_a_change_is_noticed(db: dpsql.Database, data: duckdb.DuckDBPyConnection
 def test_one_in_between_too_and_nothing_is_charged(
     db: dpsql.Database, data: duckdb.DuckDBPyConnection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made, explained = db._prepare(FANNED, 1, None, {})
-    monkeypatch.setattr(db, "_prepare", lambda *_: (made, explained))
+    made, explained = db._analysis.ready(db, FANNED, 1, None, {})
+    monkeypatch.setattr(db._analysis, "ready", lambda *_: (made, explained))
     db.run(FANNED, 1)
     data.execute("INSERT INTO rates VALUES ('2024-01-01', 77)")
     with pytest.raises(dpsql.EngineError, match="the public table rates changed"):
@@ -190,7 +190,7 @@ def test_one_in_between_too_and_nothing_is_charged(
 def test_each_fact_is_asked_again(data: duckdb.DuckDBPyConnection, change: str) -> None:
     db = dpsql.connect(data, POLICY)
     sql = "SELECT SUM(LENGTH(name) * size) AS n FROM people JOIN places p ON place = p.id"
-    facts = db._prepare(sql, 1, None, {})[0].facts
+    facts = db._analysis.ready(db, sql, 1, None, {})[0].facts
     with db._engine.snapshot() as snapshot:
         check_facts(facts, db._engine, snapshot)
     data.execute(change)

@@ -71,7 +71,7 @@ def check(
             data are on a server.
         EngineError: the engine failed on the data.
     """
-    compiled = db._compiled(sql, delta, wishes, parse_eps(eps))
+    compiled = db._analysis.first_proof(sql, delta, wishes, parse_eps(eps))
     return check_compiled(
         db,
         compiled,

@@ -158,7 +158,7 @@ EVERY = 2**31
 def usual(db: Database, sql: str) -> Compiled:
     """The query at ε = 1, with the δ that it would be run with."""
     eps = Fraction(1)
-    return db._compiled(sql, None, {}, eps)
+    return db._analysis.first_proof(sql, None, {}, eps)
 
 
 def _zero(release: Release, number: int) -> Fraction:

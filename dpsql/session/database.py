@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -14,26 +14,20 @@ from importlib.metadata import version as package_version
 from pathlib import Path
 from typing import Unpack
 
-from dpsql.compile import Compiled, ReleasedQuery, compile_query, engine_sql
+from dpsql.compile import ReleasedQuery
 from dpsql.core.account.amount import MIN_DELTA, ZERO, parse_eps
 from dpsql.core.account.loss import NOTHING, Loss, total
-from dpsql.core.calibrate.options import Amount, Question, Ways, Wishes, options, usual_delta
+from dpsql.core.calibrate.options import Amount, Question, Ways, Wishes, usual_delta
 from dpsql.core.schema import Schema
-from dpsql.errors import EngineError, InvalidArgument, InvalidBudget, Rejected
+from dpsql.errors import InvalidArgument, InvalidBudget
 from dpsql.execution.boundary import typed
 from dpsql.execution.processing import Rows
-from dpsql.execution.reading import named_source
-from dpsql.execution.ready import Prepared, answerable, prepared
 from dpsql.execution.run import Request, Run, execute, execute_batch, is_stored
 from dpsql.execution.target import Target, smallest
-from dpsql.front.clock import instant
-from dpsql.front.metadata import first_word
-from dpsql.once import Once
 from dpsql.platform.engine.claim_checks import Report
 from dpsql.platform.engine.conform import Cut
 from dpsql.platform.engine.duckdb_engine import DuckDBEngine
-from dpsql.platform.engine.empty import Empty
-from dpsql.platform.engine.protocol import Engine, Snapshot
+from dpsql.platform.engine.protocol import Engine
 from dpsql.platform.engine.remote import RemoteScratches
 from dpsql.platform.engine.resources import Resources
 from dpsql.platform.ledger.ledger import Ledger
@@ -41,20 +35,18 @@ from dpsql.platform.policy import Policy, Verification, resolve
 from dpsql.platform.policy.files import named
 from dpsql.report.budget import Budget, LedgerLine
 from dpsql.report.explanation import Explanation, QueryCost
-from dpsql.report.explanation.explanation import beforehand, explanation
-from dpsql.report.explanation.statement import rows_of
+from dpsql.report.explanation.explanation import beforehand
 from dpsql.report.figures import float_up
 from dpsql.report.result import Answer, Batch
 from dpsql.report.workloads.batch_charge import charge, composed
 from dpsql.report.workloads.pricing import Estimate, estimate
 from dpsql.report.workloads.workload import Workload, workload
+from dpsql.session.analysis import Analysis
 from dpsql.session.claims import checked
 from dpsql.session.conforming import Told, conforming_copy
 from dpsql.session.costs import compiled_at
-from dpsql.session.kept_queries import Known, PreparedQueries
 from dpsql.session.modelling import Modelling, stated
 from dpsql.session.pace import Pace
-from dpsql.session.public_bounds import compiled_with_facts
 from dpsql.session.recheck import OpeningChecks
 from dpsql.session.request_keys import callers, of_part
 
@@ -130,25 +122,17 @@ class Database(Modelling):
     ) -> None:
         self._engine, self._policy, self._ledger = engine, policy, ledger
         self._analyst, self._named_version = analyst, version
-        self._process, self._lent, self._least = os.getpid(), False, Fraction(0)
+        self._lent, self._least = False, Fraction(0)
         self._resources = resources or Resources(policy.limits.exact)
         self._scratches = self._resources.scratches()
         # Queries run there; what the owner asks for, such as `verify`, runs here.
         self._remote = self._resources.remote(engine)
-        self._prepared = PreparedQueries()
         self._record_path, self._ledger_path = record_path, ledger_path
         catalog = engine.catalog()
         self.schema: Schema = resolve(policy, catalog, record)
         self.verified = record is not None
-        self._source = named_source(engine, self.schema.tables.values())
-        self._empty = Empty(
-            {
-                engine.target(table.name): [(c.name, c.type) for c in table.columns]
-                for table in self.schema.tables.values()
-            },
-            engine.takes,
-        )
         self._checks = OpeningChecks(engine, policy, self.schema)
+        self._analysis = Analysis(engine, self.schema, ledger, self._checks)
         with engine.snapshot() as snapshot:
             self._checks.facts(snapshot)
 
@@ -176,14 +160,14 @@ class Database(Modelling):
             InvalidArgument: another argument that is none.
             InternalError: dpsql itself failed; here and everywhere.
         """
-        model = stated(sql, wishes)
+        model, ledger = stated(sql, wishes), self._ledger
         if model is not None:
             found = model.explained(self, eps, delta, wishes)
             assert found._again is not None  # what `explain` gives has it
-            return beforehand(found, self._ledger.account, self._ledger.loss, found._again)
-        made, explained = self._prepare(sql, eps, delta, wishes)
+            return beforehand(found, ledger.account, ledger.loss, found._again)
+        made, explained = self._analysis.ready(self, sql, eps, delta, wishes)
         again = partial(compiled_at, made.compiled.asked_of, sql, delta, wishes)
-        return beforehand(explained, self._ledger.account, self._ledger.loss, again)
+        return beforehand(explained, ledger.account, ledger.loss, again)
 
     @typed
     def estimate(
@@ -213,7 +197,7 @@ class Database(Modelling):
         return estimate(
             parts,
             parse_eps(eps),
-            lambda sql, exact: self._prepare(sql, exact, delta, wishes)[0].compiled,
+            lambda sql, exact: self._analysis.ready(self, sql, exact, delta, wishes)[0].compiled,
             ledger.account,
             ledger.loss,
             size,
@@ -252,7 +236,7 @@ class Database(Modelling):
             InvalidArgument: an error, a confidence or a size that is none.
         """
         target = Target(error, confidence, size)
-        schema = self._prepare(sql, 1, delta, wishes)[0].compiled.asked_of
+        schema = self._analysis.ready(self, sql, 1, delta, wishes)[0].compiled.asked_of
         return float_up(smallest(partial(compiled_at, schema, sql, delta, wishes), target))
 
     @typed
@@ -271,7 +255,7 @@ class Database(Modelling):
         model, asked = stated(sql, wishes), _Asked(False, None, Pace.of(self.schema.limits, None))
         if model is not None:
             return model.stored(_Parts(self, replace(asked, free=True)), eps, delta, wishes)
-        query, _ = self._prepare(sql, eps, delta, wishes)
+        query, _ = self._analysis.ready(self, sql, eps, delta, wishes)
         if not isinstance(query.compiled.query, ReleasedQuery):
             return False
         request = self._request((), asked)
@@ -342,7 +326,7 @@ class Database(Modelling):
         model = stated(sql, wishes)
         if model is not None:
             return model.answer(_Parts(self, asked), eps, delta, wishes)
-        query, explained = self._prepare(sql, eps, delta, wishes)
+        query, explained = self._analysis.ready(self, sql, eps, delta, wishes)
         then = tuple(tuple(self._losses(way, asked.pace)) for way in asked.then)
         request = replace(self._request(explained._noted(), asked), then=then)
         return _answer(execute(query.bind(), self._where, request), explained)
@@ -351,7 +335,7 @@ class Database(Modelling):
         """Of queries that may follow; what is public has none."""
         for one in way:
             pace.check()
-            query, _ = self._prepare(one.sql, one.eps, one.delta, one.wishes)
+            query, _ = self._analysis.ready(self, one.sql, one.eps, one.delta, one.wishes)
             query.bind()  # what the engine cannot say is found here, too
             if query.compiled.loss != NOTHING:
                 yield query.compiled.loss
@@ -406,7 +390,9 @@ class Database(Modelling):
         made = []
         for text, own in asked:
             how.pace.check()
-            query, explained = self._prepare(text, own, _share(whole, own, together), wishes)
+            query, explained = self._analysis.ready(
+                self, text, own, _share(whole, own, together), wishes
+            )
             made.append((query.bind(), explained))
         private = [q for q in made if isinstance(q[0].compiled.query, ReleasedQuery)]
         events = Counter(event for query, _ in private for event in query.compiled.events)
@@ -531,7 +517,7 @@ class Database(Modelling):
         if self._remote is not None:
             self._remote.close()
         self._scratches.close()
-        self._empty.close()
+        self._analysis.close()
         self._engine.close()
         self._resources.close()
 
@@ -543,79 +529,6 @@ class Database(Modelling):
 
     def __repr__(self) -> str:
         return f"<dpsql database: {', '.join(self.tables)}>"
-
-    def _prepare(self, sql: str, eps: Amount, delta: Amount, wishes: Wishes) -> Known:
-        if os.getpid() != self._process:  # a forked child has its locks as they were
-            raise EngineError("the database was opened by another process; open it here again")
-        if not isinstance(sql, str):  # it is a key of what is kept, which a list cannot be
-            raise InvalidArgument(f"a query is a text, not a {type(sql).__name__}")
-        problem: InvalidBudget | None = None
-        try:
-            exact = parse_eps(eps)
-            chosen, dialect = options(usual_delta(exact, delta, self.schema), **wishes)
-            chosen = replace(chosen, at=instant(sql))
-        except InvalidBudget as error:
-            problem = InvalidBudget(f"{error}; {self._ledger.remaining} is left")
-        if problem is not None:
-            raise problem
-        source = self._source
-
-        def make() -> Known:
-            word, query = first_word(sql)
-            if (
-                word == "explain" and first_word(query)[0] != word
-            ):  # nor of one another, without end
-                problem: Rejected | None = None
-                try:
-                    model = stated(query, wishes)
-                    if model is None:
-                        told = self._prepare(query, eps, delta, wishes)[1]
-                    else:
-                        told = model.explained(self, eps, delta, wishes)
-                    return self._prepare(rows_of(told), eps, delta, {})
-                except Rejected as rejected:
-                    problem = rejected.at(sql)
-                raise problem
-
-            def at(schema: Schema) -> Prepared:
-                return prepared(
-                    compile_query(sql, schema, exact, dialect, chosen), source, self._empty
-                )
-
-            made = self._accepted(at, sql, dialect)
-            compiled = made.compiled
-            again = partial(compiled_at, compiled.asked_of, sql, delta, wishes)
-            asked = Once(engine_sql, compiled, source)  # not of this database, which it outlives
-            if self._engine.takes is not None:
-                made.bind()  # what can be said at all
-                asked = Once(tuple, self._spoken(compiled))
-            return made, explanation(compiled, asked, again)
-
-        key = (sql, exact, dialect, chosen)
-        return self._prepared.get(key, make, stable=self._engine.stable)
-
-    def _spoken(self, compiled: Compiled) -> tuple[str, ...]:
-        """What the engine is asked, in its own language."""
-        return tuple(map(self._engine.spoken, engine_sql(compiled, self._source)))
-
-    def _compiled(self, sql: str, delta: Amount, wishes: Wishes, eps: Fraction) -> Compiled:
-        """The query at an ε as it is first proven, for an audit of that proof."""
-
-        def at(schema: Schema) -> Prepared:  # with no text, of which the other proof is
-            compiled = compiled_at(schema, sql, delta, wishes, eps)
-            return Prepared(compiled, (), self._source, self._empty)
-
-        return self._accepted(at, sql, wishes.get("dialect", "duckdb")).compiled
-
-    def _accepted(self, at: Callable[[Schema], Prepared], sql: str, dialect: str) -> Prepared:
-        """A query under the schema at which it is accepted, with what public tables say."""
-        made, facts = compiled_with_facts(at, sql, dialect, self.schema, self._engine, self._same)
-        return answerable(replace(made, facts=facts), at, self._engine, self._same)
-
-    def _same(self, snapshot: Snapshot) -> None:
-        """Raise PolicyError where a table is another one than when the database was opened."""
-        if not self._engine.stable:
-            self._checks.definitions(snapshot)
 
 
 def _share(whole: Fraction, own: Fraction, together: Fraction) -> Fraction:

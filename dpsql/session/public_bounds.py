@@ -33,6 +33,7 @@ UNLISTED = frozenset({"DP301"})
 
 def compiled_with_facts(
     at: Callable[[Schema], T],
+    proof: Callable[[T], T],
     sql: str,
     dialect: str,
     schema: Schema,
@@ -43,6 +44,7 @@ def compiled_with_facts(
 
     Args:
         at: makes it of the query, under a schema.
+        proof: of what is made of such facts, which raises where there is none.
         sql, dialect: its text.
         schema: what is declared and proven.
         engine: with the public tables.
@@ -66,7 +68,7 @@ def compiled_with_facts(
         if not facts:
             break
         try:
-            return at(with_facts(schema, facts)), facts
+            return proof(at(with_facts(schema, facts))), facts
         except Rejected as other:
             # What the checker does not follow of such facts is as if they were not known.
             if any(d.code != "DP601" for d in other.diagnostics):

@@ -318,7 +318,7 @@ def _certain(db: Database, sql: str, eps: Any, given: Mapping[str, Any]) -> rang
     groups, of which every row is shown.
     """
     wishes = {name: value for name, value in given.items() if name != "delta"}
-    query = db._prepare(sql, eps, given.get("delta"), wishes)[0].compiled.query
+    query = db._analysis.ready(db, sql, eps, given.get("delta"), wishes)[0].compiled.query
     if isinstance(query, PublicQuery):
         return range(1000)
     whole = not any(isinstance(n, Limit | Filter) for n in nodes(query.plan))

@@ -62,14 +62,14 @@ def shop(monkeypatch: pytest.MonkeyPatch) -> Iterator[Home]:
     """A shop with more products than are answered."""
     held = home("shop")
     held.fill(crowd())
-    held.session._prepared.clear()
+    held.session._analysis.kept.clear()
     monkeypatch.setattr(cells, "MAX_PUBLIC_GROUPS", 2)
     yield held
-    held.session._prepared.clear()
+    held.session._analysis.kept.clear()
 
 
 def compiled(held: Home, sql: str, **wishes: Unpack[Wishes]) -> Compiled:
-    return held.session._prepare(sql, 1, DELTA, wishes)[0].compiled
+    return held.session._analysis.ready(held.session, sql, 1, DELTA, wishes)[0].compiled
 
 
 def queried(found: Compiled) -> ReleasedQuery:
@@ -184,7 +184,7 @@ def test_stored_answers_of_listed_groups_are_no_answers(
     known: set[str] = set()
     for most in (2, 100):
         monkeypatch.setattr(cells, "MAX_PUBLIC_GROUPS", most)
-        shop.session._prepared.clear()
+        shop.session._analysis.kept.clear()
         found = compiled(shop, OUTER)
         texts = tuple(statements(r, plain_source) for r in queried(found).releases)
         (identity,) = identities(queried(found), found.schema, texts)
@@ -195,10 +195,10 @@ def test_stored_answers_of_listed_groups_are_no_answers(
 def test_of_one_kind_of_several(monkeypatch: pytest.MonkeyPatch) -> None:
     held = home("two")
     held.connection.execute("DELETE FROM towns; INSERT INTO towns VALUES ('a', 'x'), ('b', 'y')")
-    held.session._prepared.clear()
+    held.session._analysis.kept.clear()
     monkeypatch.setattr(cells, "MAX_PUBLIC_GROUPS", 1)
     sql = "SELECT t.region, COUNT(*) FROM sellers s JOIN towns t ON t.name = s.town GROUP BY 1"
     (release,) = queried(compiled(held, sql)).releases
     assert [column.name for column in release.domain.private] == ["region"]
     check_neighbours(compiled(held, sql), "two")
-    held.session._prepared.clear()
+    held.session._analysis.kept.clear()

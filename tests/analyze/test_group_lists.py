@@ -135,14 +135,14 @@ def test_explain_says_that_there_are_too_many(monkeypatch: pytest.MonkeyPatch) -
     held.connection.execute("DELETE FROM products")
     held.connection.executemany("INSERT INTO products VALUES (?, ?, ?)", PRODUCTS)
     monkeypatch.setattr(cells, "MAX_PUBLIC_GROUPS", 3)
-    held.session._prepared.clear()
+    held.session._analysis.kept.clear()
     sql = "SELECT product, COUNT(*) FROM lines{} GROUP BY product"
     with pytest.raises(Rejected) as caught:
         held.session.explain(sql.format(""), eps=1)
     assert caught.value.code == "DP304" and "4 groups, more than 3" in str(caught.value)
     assert caught.value.diagnostics[0].span is not None
     assert held.session.explain(sql.format(" WHERE product > 1"), eps=1).kind == "released"
-    held.session._prepared.clear()
+    held.session._analysis.kept.clear()
 
 
 def test_groups_of_crowded_lists_are_private_where_there_is_a_delta(
@@ -152,13 +152,13 @@ def test_groups_of_crowded_lists_are_private_where_there_is_a_delta(
     held = home("shop")
     held.connection.execute("DELETE FROM products")
     held.connection.executemany("INSERT INTO products VALUES (?, ?, ?)", PRODUCTS)
-    held.session._prepared.clear()
+    held.session._analysis.kept.clear()
     sql = "SELECT product, paid, COUNT(*) FROM lines JOIN orders ON id = order_id GROUP BY ALL"
     monkeypatch.setattr(cells, "MAX_PUBLIC_GROUPS", 8)  # 4 products, paid or not
     (listed,) = compiled(held.session, sql).releases
     assert listed.domain.public and not listed.domain.private
     monkeypatch.setattr(cells, "MAX_PUBLIC_GROUPS", 7)
-    held.session._prepared.clear()
+    held.session._analysis.kept.clear()
     (hidden,) = compiled(held.session, sql).releases
     assert [column.name for column in hidden.domain.private] == ["product"]
     assert [key.column.name for key in hidden.domain.listed] == ["paid"]
@@ -170,11 +170,11 @@ def test_groups_of_crowded_lists_are_private_where_there_is_a_delta(
     with pytest.raises(Rejected) as caught:
         held.session.explain(sql, 1, 0)
     assert caught.value.code == "DP304"
-    held.session._prepared.clear()
+    held.session._analysis.kept.clear()
 
 
 def compiled(session: Database, sql: str) -> ReleasedQuery:
-    query = session._prepare(sql, 1, Fraction(1, 10**6), {})[0].compiled.query
+    query = session._analysis.ready(session, sql, 1, Fraction(1, 10**6), {})[0].compiled.query
     assert isinstance(query, ReleasedQuery)
     return query
 

@@ -150,7 +150,7 @@ def test_joins_that_the_parser_takes_forever_to_read(text: str, code: str) -> No
 
 
 def test_what_becomes_too_much_sql_is_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
-    home("shop").session._prepared.clear()
+    home("shop").session._analysis.kept.clear()
     monkeypatch.setattr(ready, "MAX_SQL", 100_000)
     home("shop").session.explain(SHAPES["corr"](1), eps=1)
     with pytest.raises(Rejected) as caught:

@@ -47,15 +47,15 @@ def test_a_claim_that_does_not_hold(
 ) -> None:
     from dataclasses import replace
 
-    from dpsql.session.database import Database
+    from dpsql.session.analysis import Analysis
 
-    true = Database._compiled
+    true = Analysis.first_proof
 
     def wrong(*arguments: object) -> object:
         made = true(*arguments)  # type: ignore[arg-type]
         return replace(made, query=less("l1")(made.query))  # type: ignore[arg-type]
 
-    monkeypatch.setattr(Database, "_compiled", wrong)
+    monkeypatch.setattr(Analysis, "first_proof", wrong)
     ran = run("audit", *DATA, "--worlds", "600", "--units", "0", "--samples", "0", QUERY)
     assert ran.code == exits.AUDIT == 7
     assert "A CLAIM DOES NOT HOLD\n  n, L1: claimed 39, observed 40" in ran.out

@@ -61,7 +61,7 @@ def _unprintable(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_is_not_bound_is_not_charged(world: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     _unprintable(monkeypatch)
     monkeypatch.setattr(world._engine, "snapshot", None)  # whoever reads anything fails
-    world._prepared.clear()
+    world._analysis.kept.clear()
     before = world.budget.spent.exact.eps
     for _ in range(2):  # the second is prepared, and no less refused
         with pytest.raises(Rejected, match="does not take") as refused:
@@ -74,7 +74,7 @@ def test_nor_is_a_batch_with_one_such_query(
     world: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _unprintable(monkeypatch)
-    world._prepared.clear()
+    world._analysis.kept.clear()
     before = world.budget.spent.exact.eps
     with pytest.raises(Rejected, match="does not take"):
         world.run_batch(
@@ -99,7 +99,7 @@ def test_a_released_table_of_other_types_than_the_plans_is_refused(
         return [(name, decimal(20, 2) if kind == BIGINT else kind) for name, kind in columns]
 
     monkeypatch.setattr(binding, "table_columns", wrong)
-    world._prepared.clear()
+    world._analysis.kept.clear()
     before = world.budget.spent.exact.eps
     with pytest.raises(Rejected, match=r"a DECIMAL\(20,2\) where the plan has a BIGINT"):
         world.run(FED, eps=1)
@@ -110,22 +110,22 @@ def test_parameters_of_other_types_than_the_plans_are_refused(
     world: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cells_sql, "loaded_type", lambda kind: INTEGER)
-    world._prepared.clear()
+    world._analysis.kept.clear()
     with pytest.raises(Rejected, match="a INTEGER where the plan has a BIGINT"):
         world.run(FED, eps=1)
 
 
 def test_it_is_bound_once(world: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    world._prepared.clear()
+    world._analysis.kept.clear()
     asked = 0
-    opened_ = world._empty.opened
+    opened_ = world._analysis._empty.opened
 
     def counted() -> object:
         nonlocal asked
         asked += 1
         return opened_()
 
-    monkeypatch.setattr(world._empty, "opened", counted)
+    monkeypatch.setattr(world._analysis._empty, "opened", counted)
     for _ in range(3):
         world.run("SELECT COUNT(*) FROM orders", eps=1)
     assert asked == 1

@@ -82,7 +82,7 @@ class Data:
         """The answer with what it cost."""
         known = {k: wishes.pop(k) for k in ("fresh", "key") if k in wishes}
         delta = wishes.pop("delta", None)
-        made, _ = self.db._prepare(sql, eps, delta, wishes)
+        made, _ = self.db._analysis.ready(self.db, sql, eps, delta, wishes)
         request = Request([], version=self.db._named_version, **known)
         engine, recheck = self.db._engine, None if self.db._engine.stable else self.db._checks
         run = Run(engine, self.db._ledger, self.db._scratches, recheck)

@@ -118,9 +118,9 @@ def test_a_private_query_that_is_taken_for_a_public_one_reads_nothing(
     session = home("shop").session
     customers = session.schema.table("customers")
     monkeypatch.setattr(compiling, "public_tables", lambda *_: (customers,))
-    session._prepared.clear()
+    session._analysis.kept.clear()
     before = session.budget.spent
     with pytest.raises(dpsql.InternalError):
         session.run(sql, 1)
-    session._prepared.clear()
+    session._analysis.kept.clear()
     assert session.budget.spent == before

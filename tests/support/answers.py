@@ -73,7 +73,7 @@ class Home:
         Drawn keys are keys.
         """
         if anew:
-            self.session._prepared.clear()
+            self.session._analysis.kept.clear()
         with unwatched():
             return self.session.run(query, eps=eps)
 
@@ -107,7 +107,7 @@ atexit.register(home.cache_clear)  # the connections, while the engine is still 
 def check_answers(compiled: Compiled, policy: str, *, compare: bool) -> None:
     """Run the query on broken databases, and compare it with the engine on plain ones."""
     loaded, text = load(policy), compiled.text
-    home(policy).session._prepared.clear()  # once for all databases
+    home(policy).session._analysis.kept.clear()  # once for all databases
     claims = HOLD if loaded.verified else BROKEN
     repeat(databases(loaded, text, claims), lambda d: check_runs(compiled, policy, d), EXAMPLES)
     if not compare or "limit" in text.lower():

@@ -90,7 +90,7 @@ def charged_first(case: Case) -> None:
     held = home(case.policy)
     before = held.spent()
     watched = _Watched(held.session._engine, held.spent)
-    held.session._prepared.clear()
+    held.session._analysis.kept.clear()
     with patch.object(held.session, "_engine", watched):
         held.session.run(case.query, eps=1)
     assert watched.spent_when_asked
