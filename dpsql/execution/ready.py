@@ -17,6 +17,7 @@ from dpsql.execution.binding import bind_statements
 from dpsql.execution.cells import check_groups, check_single
 from dpsql.execution.certify import certified
 from dpsql.execution.identity import Identity, identities
+from dpsql.once import Once
 from dpsql.platform.engine.deadline import Deadline
 from dpsql.platform.engine.empty import Empty
 from dpsql.platform.engine.protocol import Engine, Snapshot
@@ -35,6 +36,7 @@ class Prepared:
         statements: for each release its SQL; none for a public query.
         source: how the engine's tables are written.
         empty: the same tables without rows.
+        proof: one more, from the text of the statements; see `proven`.
         facts: what of public tables the proof rests on, beyond what is declared.
     """
 
@@ -42,6 +44,7 @@ class Prepared:
     statements: tuple[Statements, ...]
     source: Source = field(repr=False)
     empty: Empty = field(repr=False)
+    proof: Callable[[], None] = field(default=lambda: None, repr=False)
     facts: tuple[TableFacts, ...] = field(default=(), repr=False)
 
     @property
@@ -55,13 +58,23 @@ class Prepared:
         """What each release is, by which stored answers are found."""
         return identities(self.query, self.compiled.schema, self.statements)
 
-    def bind(self) -> Prepared:
-        """The same, for a run: the engine takes all that is run after the charge. Asked once.
+    def proven(self) -> Prepared:
+        """The same, proven once more from the text of its statements. Asked once.
 
         Raises:
-            Rejected: it does not, or something is too deeply nested to be printed.
+            Rejected: the checker does not follow (DP601, a bug).
         """
-        _ = self._bound
+        self.proof()
+        return self
+
+    def bind(self) -> Prepared:
+        """The same, for a run: it is proven, and the engine takes all that is run after the charge.
+        Asked once.
+
+        Raises:
+            Rejected: there is no proof, it does not, or something is too deeply nested for it.
+        """
+        _ = self.proven()._bound
         return self
 
     @cached_property
@@ -77,7 +90,6 @@ class Prepared:
 def answerable(
     made: Prepared,
     at: Callable[[Schema], Prepared],
-    proof: Callable[[Prepared], Prepared],
     engine: Engine,
     same: Callable[[Snapshot], None],
 ) -> Prepared:
@@ -89,7 +101,6 @@ def answerable(
     Args:
         made: the query.
         at: makes it under a schema.
-        proof: of what will be run, which raises where there is none.
         engine: with the public tables.
         same: raises PolicyError where a table is another one than when the database was opened.
 
@@ -100,12 +111,12 @@ def answerable(
     """
     crowded, problem = _crowded(made, engine, same)
     if problem is None:
-        return proof(made)
+        return made.proven()
     if crowded:
         with suppress(Rejected):  # of that way; this one's is told
             other = replace(at(replace(made.compiled.asked_of, crowded=crowded)), facts=made.facts)
             if _crowded(other, engine, same)[1] is None:
-                return proof(other)
+                return other.proven()
     raise problem
 
 
@@ -152,18 +163,11 @@ def prepared(compiled: Compiled, source: Source, empty: Empty) -> Prepared:
     if not isinstance(query, ReleasedQuery):
         return Prepared(compiled, (), source, empty)
     texts = shallow(lambda: _printed(query, source), compiled.text)
-    return Prepared(compiled, texts, source, empty)
+    return Prepared(compiled, texts, source, empty, Once(_prove, compiled, texts, source))
 
 
-def proven(made: Prepared) -> Prepared:
-    """The query, which is proven once more, from the text of its statements.
-
-    Raises:
-        Rejected: the checker does not follow (DP601, a bug).
-    """
-    if isinstance(made.compiled.query, ReleasedQuery):
-        certified(made.compiled, made.statements, made.source)
-    return made
+def _prove(compiled: Compiled, texts: tuple[Statements, ...], source: Source) -> None:
+    certified(compiled, texts, source)  # its tree is not kept: it may be large
 
 
 def _printed(query: ReleasedQuery, source: Source) -> tuple[Statements, ...]:

@@ -14,7 +14,7 @@ from dpsql.core.calibrate.options import Amount, Wishes, options, usual_delta
 from dpsql.core.schema import Schema
 from dpsql.errors import EngineError, InvalidArgument, InvalidBudget, Rejected
 from dpsql.execution.reading import named_source
-from dpsql.execution.ready import Prepared, answerable, prepared, proven
+from dpsql.execution.ready import Prepared, answerable, prepared
 from dpsql.front.clock import instant
 from dpsql.front.metadata import first_word
 from dpsql.once import Once
@@ -90,7 +90,6 @@ class Analysis:
                 lambda schema: prepared(
                     compile_query(sql, schema, exact, dialect, chosen), self._source, self._empty
                 ),
-                proven,
                 sql,
                 dialect,
             )
@@ -133,20 +132,12 @@ class Analysis:
             compiled = compiled_at(schema, sql, delta, wishes, eps)
             return Prepared(compiled, (), self._source, self._empty)
 
-        dialect = wishes.get("dialect", "duckdb")
-        return self._accepted(at, lambda made: made, sql, dialect).compiled
+        return self._accepted(at, sql, wishes.get("dialect", "duckdb")).compiled
 
-    def _accepted(
-        self,
-        at: Callable[[Schema], Prepared],
-        proof: Callable[[Prepared], Prepared],
-        sql: str,
-        dialect: str,
-    ) -> Prepared:
+    def _accepted(self, at: Callable[[Schema], Prepared], sql: str, dialect: str) -> Prepared:
         """A query under the schema at which it is accepted, with what public tables say."""
-        schema, engine, same = self.schema, self._engine, self._same
-        made, facts = compiled_with_facts(at, proof, sql, dialect, schema, engine, same)
-        return answerable(replace(made, facts=facts), at, proof, engine, same)
+        made = compiled_with_facts(at, sql, dialect, self.schema, self._engine, self._same)
+        return answerable(made, at, self._engine, self._same)
 
     def _same(self, snapshot: Snapshot) -> None:
         """Raise PolicyError where a table is another one than when the database was opened."""

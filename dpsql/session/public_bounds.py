@@ -9,20 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TypeVar
 
 from sqlglot import exp
 
 from dpsql.core.frozen import FrozenMap
 from dpsql.core.schema import Column, Schema, Table
 from dpsql.errors import Rejected
+from dpsql.execution.ready import Prepared
 from dpsql.front.named import named
 from dpsql.front.parse import every, parse
 from dpsql.platform.engine.deadline import Deadline
 from dpsql.platform.engine.protocol import Engine, Snapshot
 from dpsql.platform.engine.public_facts import ColumnFacts, TableFacts, measured
-
-T = TypeVar("T")
 
 HELPED = frozenset({"DP301", "DP302", "DP306", "DP403", "DP501", "DP502"})
 """Rejections for want of a bound, which may be that of a public table."""
@@ -32,19 +30,17 @@ UNLISTED = frozenset({"DP301"})
 
 
 def compiled_with_facts(
-    at: Callable[[Schema], T],
-    proof: Callable[[T], T],
+    at: Callable[[Schema], Prepared],
     sql: str,
     dialect: str,
     schema: Schema,
     engine: Engine,
     same: Callable[[Snapshot], None],
-) -> tuple[T, tuple[TableFacts, ...]]:
-    """A query as it is accepted, and what of public tables that rests on.
+) -> Prepared:
+    """A query as it is accepted, with what of public tables that rests on.
 
     Args:
         at: makes it of the query, under a schema.
-        proof: of what is made of such facts, which raises where there is none.
         sql, dialect: its text.
         schema: what is declared and proven.
         engine: with the public tables.
@@ -58,7 +54,7 @@ def compiled_with_facts(
     """
     problem: Rejected | None = None
     try:
-        return at(schema), ()
+        return at(schema)
     except Rejected as rejected:
         problem = rejected
     for codes, listed in ((HELPED, False), (UNLISTED, True)):
@@ -68,7 +64,8 @@ def compiled_with_facts(
         if not facts:
             break
         try:
-            return proof(at(with_facts(schema, facts))), facts
+            made = at(with_facts(schema, facts)).proven()
+            return replace(made, facts=facts)
         except Rejected as other:
             # What the checker does not follow of such facts is as if they were not known.
             if any(d.code != "DP601" for d in other.diagnostics):
