@@ -9,13 +9,18 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
 
+import duckdb
 import pytest
 
+from dpsql import demo
 from tests.support import on_spark, servers
 from tests.support.on_a_server import do
 
 STATE = pytest.StashKey[str]()
+made_anew = demo.connection
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -29,6 +34,28 @@ def own_state(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -
     """Copies of one file in several tests are none of one another's."""
     folder = tempfile.mkdtemp(dir=request.config.stash[STATE])
     monkeypatch.setenv("DPSQL_STATE", folder)
+
+
+@lru_cache(maxsize=1)
+def shop(folder: str) -> Path:
+    """The demo's database, made once: what is saved again in other tests is a copy."""
+    path = Path(folder) / "shop.duckdb"
+    made_anew(path).close()
+    return path
+
+
+@pytest.fixture(autouse=True)
+def saved_once(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Half a second a test that saves the demo."""
+    folder = request.config.stash[STATE]
+
+    def connection(path: str | Path = ":memory:") -> duckdb.DuckDBPyConnection:
+        if str(path) == ":memory:":
+            return made_anew()
+        shutil.copyfile(shop(folder), path)
+        return duckdb.connect(str(path))
+
+    monkeypatch.setattr(demo, "connection", connection)
 
 
 @pytest.fixture(scope="session")

@@ -12,6 +12,7 @@ import duckdb
 import pytest
 
 import dpsql
+from tests.support.filled import fill
 
 POLICY = """
 unit: people.id
@@ -46,7 +47,7 @@ def engine() -> duckdb.DuckDBPyConnection:
         "CREATE TABLE people (id INTEGER PRIMARY KEY, side VARCHAR, whole INTEGER, "
         "cents DECIMAL(6,2), wide DECIMAL(12,3), double DOUBLE)"
     )
-    made.executemany("INSERT INTO people VALUES (?, ?, ?, ?, ?, ?)", ROWS)
+    fill(made, "people", ROWS)
     return made
 
 

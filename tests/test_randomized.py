@@ -28,6 +28,7 @@ from dpsql.core.shape.specialise import specialised
 from dpsql.errors import PolicyError
 from dpsql.randomize import randomize
 from dpsql.types import BOOLEAN, INTEGER
+from tests.support.filled import fill
 
 HALF = Fraction(1, 2)
 
@@ -87,7 +88,7 @@ def database(access: str) -> tuple[duckdb.DuckDBPyConnection, dpsql.Policy]:
     connection.execute("CREATE TABLE units AS SELECT i::INTEGER AS id FROM range(1, 4) AS r(i)")
     columns = "id INTEGER PRIMARY KEY, sex VARCHAR, age INTEGER, a BOOLEAN, b BOOLEAN"
     connection.execute(f"CREATE TABLE people ({columns})")
-    connection.executemany("INSERT INTO people VALUES (?, ?, ?, ?, ?)", ROWS)
+    fill(connection, "people", ROWS)
     reference = ", references: units.id, max_rows: 1" if access == "private" else ""
     text = POLICY.replace("ACCESS", access).replace("REFERENCE", reference)
     return connection, dpsql.Policy.parse(text)

@@ -17,6 +17,7 @@ from dpsql.core.shape.retype import CASTS, ENFORCING
 from dpsql.session.costs import explain
 from dpsql.types import Type
 from tests.support import grammar
+from tests.support.filled import fill
 from tests.support.grammar import Case as GrammarCase
 
 POLICY = """
@@ -68,7 +69,7 @@ def _database(orders: list[tuple[object, ...]]) -> duckdb.DuckDBPyConnection:
         "CREATE TABLE orders "
         "(id INTEGER PRIMARY KEY, customer INTEGER, code SMALLINT, total BIGINT, weight DOUBLE)"
     )
-    connection.executemany("INSERT INTO orders VALUES (?, ?, ?, ?, ?)", orders)
+    fill(connection, "orders", orders)
     return connection
 
 

@@ -6,6 +6,7 @@ import duckdb
 import numpy as np
 
 import dpsql
+from tests.support.filled import fill
 
 POLICY = """
 unit: people.id
@@ -70,8 +71,8 @@ def data(rows: int = 400, seed: int = 1, *, broken: bool = False) -> duckdb.Duck
     plain = [
         [None if v is None else getattr(v, "item", lambda v=v: v)() for v in p] for p in people
     ]
-    found.executemany("INSERT INTO people VALUES (?, ?, ?, ?, ?, ?, ?, ?)", plain)
-    found.executemany("INSERT INTO visits VALUES (?, ?, ?)", visits)
+    fill(found, "people", plain)
+    fill(found, "visits", visits)
     return found
 
 

@@ -6,6 +6,7 @@ import duckdb
 import numpy as np
 
 import dpsql
+from tests.support.filled import fill
 
 POLICY = """
 unit: points.id
@@ -32,7 +33,7 @@ def data(rows: int = 600, seed: int = 1) -> duckdb.DuckDBPyConnection:
     for i in range(rows):
         x, y, big = CENTRES[(0, 1, 0, 2)[i % 4]]
         made.append([i, x + 0.3 * random.normal(), round(y + 3 * random.normal()), big])
-    found.executemany("INSERT INTO points VALUES (?, ?, ?, ?)", made)
+    fill(found, "points", made)
     return found
 
 

@@ -6,6 +6,7 @@ import duckdb
 import numpy as np
 
 import dpsql
+from tests.support.filled import fill
 
 POLICY = """
 unit: people.id
@@ -50,7 +51,7 @@ def data(people: int = 300, seed: int = 1, *, broken: bool = False) -> duckdb.Du
         "CREATE TABLE ratings (id BIGINT, film VARCHAR, stars DOUBLE, liked BOOLEAN, number BIGINT)"
     )
     found.execute("CREATE TABLE films (film VARCHAR, number BIGINT)")
-    found.executemany("INSERT INTO films VALUES (?, ?)", [[x, n] for n, x in enumerate("abcdefgh")])
+    fill(found, "films", [[x, n] for n, x in enumerate("abcdefgh")])
     factors, rows = random.normal(size=(8, 2)), []
     for person in range(people):
         own = random.normal(size=2)
@@ -66,8 +67,8 @@ def data(people: int = 300, seed: int = 1, *, broken: bool = False) -> duckdb.Du
                 row[1] = (row[1], row[1], "z", None)[random.integers(4)]
             rows.append(row)
     if people:
-        found.executemany("INSERT INTO people VALUES (?)", [[person] for person in range(people)])
-        found.executemany("INSERT INTO ratings VALUES (?, ?, ?, ?, ?)", rows)
+        fill(found, "people", [[person] for person in range(people)])
+        fill(found, "ratings", rows)
     return found
 
 

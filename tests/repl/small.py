@@ -7,6 +7,7 @@ from pathlib import Path
 import duckdb
 
 import dpsql
+from tests.support.filled import fill
 
 POLICY = """\
 unit: people.id
@@ -54,7 +55,7 @@ def connection(days: int = FEW, path: str = ":memory:") -> duckdb.DuckDBPyConnec
     made.execute("CREATE TABLE days AS SELECT i AS day FROM range(?) r(i)", [days])
     made.execute("CREATE TABLE texts (name VARCHAR, body VARCHAR)")
     rows = [("long", LONG), *(("odd", text) for text in ODD)]
-    made.executemany("INSERT INTO texts VALUES (?, ?)", rows)
+    fill(made, "texts", rows)
     return made
 
 

@@ -25,6 +25,7 @@ from dpsql.core.release.statements import statements
 from dpsql.execution.cells import read
 from dpsql.execution.reading import engine_source, public_groups
 from tests.support.effort import tries
+from tests.support.filled import fill
 
 POLICY = """
 unit: people.id
@@ -63,7 +64,7 @@ def database() -> Iterator[dpsql.Database]:
         nulls = drawn.randint(0, 9)  # in one row of ten x is NULL, in another y, in a third both
         known = None if nulls in (0, 2) else x, None if nulls in (1, 2) else round(y, 2)
         rows.append((i, drawn.choice("FM"), *known, drawn.randint(0, 9)))
-    made.executemany("INSERT INTO people VALUES (?, ?, ?, ?, ?)", rows)
+    fill(made, "people", rows)
     with dpsql.connect(made, POLICY) as opened:
         yield opened
     made.close()

@@ -32,6 +32,7 @@ from dpsql.report.explanation.explanation import explanation
 from tests.support.brute import check_neighbours
 from tests.support.draws import Known, answers, known
 from tests.support.edits import edit
+from tests.support.filled import fill
 from tests.support.policies import load
 
 EPS = Fraction(2)
@@ -93,13 +94,13 @@ def vectors(low: int, high: int, scale: int) -> tuple[list[Unit], Grid, list[lis
     units = every_unit(low, high)
     data = duckdb.connect()
     data.execute("CREATE TABLE u (id INTEGER); CREATE TABLE t (id INTEGER, g INTEGER, x INTEGER)")
-    data.executemany("INSERT INTO u VALUES (?)", [(i,) for i in range(len(units))])
+    fill(data, "u", [(i,) for i in range(len(units))])
     rows = [
         (i, 2 * i + g, None if x is None else x * scale)
         for i, unit in enumerate(units)
         for g, x in unit
     ]
-    data.executemany("INSERT INTO t VALUES (?, ?, ?)", rows)
+    fill(data, "t", rows)
     groups = list(range(2 * len(units)))
     columns = f"g: {{type: INTEGER, values: {groups}, nullable: false}}"
     columns += f"\n      x: {{type: INTEGER, bounds: [{low * scale}, {high * scale}]}}"

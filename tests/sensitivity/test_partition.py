@@ -34,6 +34,7 @@ from dpsql.report.explanation.explanation import explanation
 from dpsql.types import BIGINT
 from tests.support.brute import check_neighbours
 from tests.support.draws import answers, known
+from tests.support.filled import fill
 from tests.support.policies import load
 
 X, Y = Column(1, "x", BIGINT), Column(2, "y", BIGINT)
@@ -143,7 +144,7 @@ def test_the_bound_is_what_units_reach(neighbours: str, call: str) -> None:
     data = duckdb.connect()
     data.execute("CREATE TABLE u AS SELECT unnest(range(?))::INTEGER AS id", [len(units)])
     data.execute("CREATE TABLE t (id INT, who INT, g INT, x INT, y INT)")
-    data.executemany("INSERT INTO t VALUES (?, ?, ?, ?, ?)", listed)
+    fill(data, "t", listed)
     policy = _policy(neighbours, list(range(len(units))))
     ledger = MemoryLedger(Cost(Fraction(10**9), Fraction(1)))
     with dpsql.connect(data, policy, ledger=ledger) as db:

@@ -32,6 +32,7 @@ from dpsql.execution.cells import read
 from dpsql.execution.reading import engine_source
 from dpsql.platform.ledger.memory_ledger import MemoryLedger
 from dpsql.types import BIGINT, BOOLEAN, DATE, DOUBLE, INTEGER, TIMESTAMP, VARCHAR, Type, decimal
+from tests.support.filled import fill
 
 LEVELS = Type("ENUM", values=("small", "medium", "large"))
 MOST = 2**63 - 2
@@ -152,7 +153,7 @@ def engine() -> Iterator[duckdb.DuckDBPyConnection]:
         (i, drawn.randint(20, 64), drawn.lognormvariate(9, 0.4), drawn.choice(("red", "blue")))
         for i in range(ROWS)
     ]
-    made.executemany("INSERT INTO people VALUES (?, ?, ?, ?)", rows)
+    fill(made, "people", rows)
     yield made
     made.close()
 

@@ -23,6 +23,7 @@ from dpsql.execution.heavy_units import Truncated
 from dpsql.execution.reading import engine_source, public_groups
 from dpsql.platform.ledger.memory_ledger import MemoryLedger
 from tests.support.draws import known
+from tests.support.filled import fill
 
 POLICY = yaml.safe_load("""
 units: [buyers.id, sellers.id]
@@ -62,7 +63,7 @@ def db() -> Iterator[dpsql.Database]:
         connection.execute("CREATE TABLE buyers AS SELECT UNNEST(RANGE(300))::INTEGER AS id")
         connection.execute("CREATE TABLE sellers AS SELECT UNNEST(RANGE(200))::INTEGER AS id")
         connection.execute("CREATE TABLE sales (buyer INT, seller INT, kind TEXT, amount INT)")
-        connection.executemany("INSERT INTO sales VALUES (?, ?, ?, ?)", rows)
+        fill(connection, "sales", rows)
         ledger = MemoryLedger(Cost(Fraction(1000), Fraction(0)))
         with dpsql.connect(connection, POLICY, ledger=ledger) as made:
             yield made
