@@ -16,7 +16,7 @@ from sqlglot import exp
 from dpsql.core.functions.build import cast, make
 from dpsql.core.functions.calculator import calculator
 from dpsql.core.functions.constants import number
-from dpsql.core.functions.date_arithmetic import microseconds_between
+from dpsql.core.functions.date_arithmetic import ELAPSED_PARTS, EPOCH, microseconds
 from dpsql.core.functions.date_parts import part_name
 from dpsql.core.functions.moments import MONTHS, canonical
 from dpsql.core.functions.spec import coerce
@@ -58,6 +58,10 @@ def arithmetic(args: tuple[Expr, Expr], negative: bool, span: Span | None) -> Ex
     if many is not None:  # an interval makes a TIMESTAMP of a date
         plus, (count,) = _MANY[many.function], many.args
         return coerce(_later(plus, left, count, negative, span), TIMESTAMP)
+    if left.type == right.type == INTERVAL:
+        name = "sub" if negative else "add"
+        passed = make(name, (microseconds(left), microseconds(right)), span)
+        return make("elapsed", (make("make_timestamp", (passed,), span), EPOCH), span)
     if negative and left.type == right.type == DATE:
         return make("days_between", (left, right), span)
     if negative and left.type.is_temporal and right.type.is_temporal:
@@ -219,13 +223,10 @@ def _to_days(binder: Binder, node: exp.Expr) -> Expr:
 
 def _part(name: str, moment: Expr, node: exp.Expr) -> Expr:
     span = span_of(node)
-    if moment.type == INTERVAL:
-        if isinstance(moment, Call) and moment.function == "elapsed":
-            return _elapsed_part(name.lower(), moment, node)
-        if not isinstance(moment, Call) or moment.function != "age":
-            message = "parts are taken of AGE(a, b) and a - b, not of other intervals"
-            raise reject("DP104", message, node)
+    if isinstance(moment, Call) and moment.function == "age":
         return make("age_part", (Literal(name.lower(), VARCHAR, span), *moment.args), span)
+    if moment.type == INTERVAL:
+        return _elapsed_part(canonical(name), moment, node)
     found = part_name(name)
     if found == "epoch" and moment.type == TIME:
         return _seconds(time_number(moment), span)
@@ -238,22 +239,14 @@ def _seconds(number: Expr, span: Span | None) -> Expr:
     return make("div", (number, Literal(Fraction(10**6), DOUBLE)), span)
 
 
-_IN_THE_NEXT = {"day": None, "hour": 24, "minute": 60, "second": 60}
-
-
-def _elapsed_part(name: str, elapsed: Call, node: exp.Expr) -> Expr:
-    """A part of a - b, in which DuckDB has days and the rest of a day, no months; both are cut off
-    toward 0. Its epoch are the microseconds that passed, as seconds.
-    """
-    (later, earlier), span = elapsed.args, span_of(node)
+def _elapsed_part(name: str, interval: Expr, node: exp.Expr) -> Expr:
+    """A part of a difference. Its epoch are the microseconds that passed, as seconds."""
     if name == "epoch":
-        return _seconds(microseconds_between(later, earlier), span)
-    if name not in _IN_THE_NEXT:
+        return _seconds(microseconds(interval), span_of(node))
+    if name not in ELAPSED_PARTS:
         message = f"the part {name[:30].upper()} of a difference of timestamps is not supported"
         raise reject("DP104", message, node, "use EXTRACT(epoch FROM a - b), or DATE_DIFF")
-    passed = make("date_sub", (Literal(name, VARCHAR, span), earlier, later), span)
-    most = _IN_THE_NEXT[name]
-    return passed if most is None else make("mod", (passed, number_of(most)), span)
+    return make("elapsed_part", (Literal(name, VARCHAR), interval), span_of(node))
 
 
 def _extract(binder: Binder, node: exp.Expr) -> Expr:

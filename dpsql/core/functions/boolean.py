@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from sqlglot import exp
 
+from dpsql.core.functions.date_arithmetic import microseconds
 from dpsql.core.functions.spec import (
     Args,
     Function,
@@ -24,14 +25,16 @@ from dpsql.types import BOOLEAN, Type
 def _comparable(args: Args) -> tuple[Args, Type]:
     require(args, 2)
     kind = common(args, "comparison")
-    if kind.is_opaque or (kind.name == "INTERVAL" and not all(map(_made_interval, args))):
+    if kind.is_opaque:
         raise TypeMismatch(f"{kind} cannot be compared", 0)
+    if kind.name == "INTERVAL" and not all(map(_made_interval, args)):
+        return tuple(map(microseconds, args)), BOOLEAN
     return tuple(coerce(a, kind) for a in args), BOOLEAN
 
 
 def _made_interval(arg: Expr) -> bool:
     """An age, a difference or a constant: DuckDB compares them with months of 30 days, and cannot
-    fail. Columns of intervals stay opaque: equal ones need not be the same.
+    fail. Others are compared by their microseconds, where they are differences.
     """
     return isinstance(arg, Call) and arg.function in ("age", "elapsed", "interval")
 

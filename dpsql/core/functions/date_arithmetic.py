@@ -5,7 +5,8 @@
     age(a, b), age_part(part, a, b)    months, days and time of day between, counted from field to
                                        field; and one of them
     elapsed(a, b)            a - b of timestamps: days and time of day
-    interval_us(i)           the microseconds of such a difference
+    interval_us(i), elapsed_part(part, i)    the microseconds of such a difference; and its days, or
+                             hours, minutes and seconds of a day, each cut off toward 0
     make_timestamp(n)        the moment so many microseconds after 1970 began
     last_day(d), make_date(y, m, d), time_bucket(width, d)
 
@@ -59,7 +60,7 @@ from dpsql.core.functions.spec import (
 )
 from dpsql.core.functions.temporal import amounts, is_interval, midnights
 from dpsql.core.functions.typing import need, require, signature, whole
-from dpsql.core.plan.expr import Call, Case, Expr, Literal
+from dpsql.core.plan.expr import Call, Case, Expr, Literal, Ref
 from dpsql.core.plan.values import Values, of_type
 from dpsql.types import BIGINT, DATE, INTERVAL, TIMESTAMP, VARCHAR, Type
 
@@ -214,9 +215,24 @@ def microseconds_between(a: Expr, b: Expr) -> Expr:
     return replace(found, args=(found.args[0], *alike(found.args[1:])))
 
 
+def microseconds(interval: Expr) -> Expr:
+    """Those of an interval, by which DuckDB compares it: with months of 30 days."""
+    if isinstance(interval, Call) and is_interval(interval):
+        months, days, seconds = amounts(interval)
+        total = ((30 * months + days) * 86_400 + seconds) * 10**6
+        return Literal(total, BIGINT, interval.span)
+    if isinstance(interval, Call) and interval.function == "elapsed":
+        return microseconds_between(*interval.args)
+    return call("interval_us", (coerce(interval, INTERVAL),), BIGINT, interval)
+
+
+def _difference(args: Args, index: int) -> None:
+    need(args, index, args[index].type == INTERVAL, "a difference of timestamps")
+
+
 def _us_bind(args: Args) -> tuple[Args, Type]:
     require(args, 1)
-    need(args, 0, args[0].type == INTERVAL, "a difference of timestamps")
+    _difference(args, 0)
     return args, BIGINT
 
 
@@ -225,20 +241,68 @@ def _us_values(node: Call, values: tuple[Values, ...]) -> Values:
     return Values(i.low, i.high, False) if i.bounded else of_type(BIGINT)
 
 
-def _us_total(node: Call, values: tuple[Values, ...]) -> Expr:
-    """Of a difference that stands there: of other intervals it is not known that they have no
-    months.
+def _of_difference(node: Call, known: Values, made: Callable[[Expr, Expr], Expr]) -> Expr:
+    """What is made of the moments of a difference: of other intervals it is not known that they
+    have no months. A column is one where it has bounds, which a difference alone gives; DuckDB is
+    asked for its microseconds, and parts, as they are.
     """
-    (inner,) = node.args
+    *before, inner = node.args
     if isinstance(inner, Case):
-        of = [(c, _us_total(replace(node, args=(v,)), values)) for c, v in inner.branches]
-        return Case(tuple(of), _us_total(replace(node, args=(inner.default,)), values), BIGINT)
+        parts = [*(v for _, v in inner.branches), inner.default]
+        *of, last = (_of_difference(replace(node, args=(*before, p)), known, made) for p in parts)
+        conditions = (c for c, _ in inner.branches)
+        return Case(tuple(zip(conditions, of, strict=True)), last, BIGINT)
     if isinstance(inner, Literal):
         return coerce(inner, BIGINT)
+    if isinstance(inner, Ref) and known.bounded:
+        return node
     if not isinstance(inner, Call) or inner.function != "elapsed":
-        help = "aggregate seconds: EXTRACT(epoch FROM a - b)"
+        help = "use seconds: EXTRACT(epoch FROM a - b)"
         raise NotTotal("this interval is not known to be a difference of two timestamps", help)
-    return microseconds_between(*inner.args)
+    return made(*inner.args)
+
+
+def _us_total(node: Call, values: tuple[Values, ...]) -> Expr:
+    return _of_difference(node, values[0], microseconds_between)
+
+
+ELAPSED_PARTS = {"day": None, "hour": 24, "minute": 60, "second": 60}
+"""The parts of a difference, and how many there are in the next larger one."""
+
+
+def _elapsed_part_bind(args: Args) -> tuple[Args, Type]:
+    require(args, 2)
+    unit_of(args[0], tuple(ELAPSED_PARTS))
+    _difference(args, 1)
+    return args, BIGINT
+
+
+def _elapsed_part_values(node: Call, values: tuple[Values, ...]) -> Values:
+    """Claim: days at the corners, cut off toward 0; of the others one less than there are in the
+    next, with the sign of the difference.
+    """
+    name, i = unit_of(node.args[0], tuple(ELAPSED_PARTS)), values[1]
+    most = ELAPSED_PARTS[name]
+    if not i.bounded:
+        return of_type(BIGINT)
+    if most is None:
+        low, high = (_toward_zero(int(end), MICROSECONDS["day"]) for end in (i.low, i.high))
+        return Values(low, high, False)
+    return Values(-(most - 1) * (i.low < 0), (most - 1) * (i.high > 0), False)
+
+
+def _elapsed_part_total(node: Call, values: tuple[Values, ...]) -> Expr:
+    """DuckDB keeps a - b as days and the rest of a day, no months; both are cut off toward 0."""
+    name = unit_of(node.args[0], tuple(ELAPSED_PARTS))
+    most = ELAPSED_PARTS[name]
+
+    def made(later: Expr, earlier: Expr) -> Expr:
+        passed = call("date_sub", (node.args[0], *alike((earlier, later))), BIGINT, node)
+        return (
+            passed if most is None else call("mod", (passed, Literal(most, BIGINT)), BIGINT, node)
+        )
+
+    return _of_difference(node, values[1], made)
 
 
 _STAMP = signature(whole(BIGINT), gives=TIMESTAMP)
@@ -423,6 +487,13 @@ FUNCTIONS = (
     ),
     Function("elapsed", _AGE, _elapsed_values, operator(exp.Sub), guards(0, 1)),
     Function("interval_us", _us_bind, _us_values, plain("epoch_us"), _us_total),
+    Function(
+        "elapsed_part",
+        _elapsed_part_bind,
+        _elapsed_part_values,
+        plain("date_part"),
+        _elapsed_part_total,
+    ),
     shown(named("make_timestamp", _STAMP, _stamp_values, _stamp_total)),
     named("age", _AGE, _age_values, guards(0, 1), timing=_GUARDED),
     shown(

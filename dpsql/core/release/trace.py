@@ -185,7 +185,7 @@ _OF_MICROSECONDS = frozenset({"make_timestamp", "time_at"})
 """Moments and times of so many microseconds; how far they are off is counted in seconds."""
 
 
-def _is(expr: Expr | None, value: int) -> bool:
+def _is(expr: Expr | None, value: int | str) -> bool:
     return isinstance(expr, Literal) and expr.value == value
 
 
@@ -226,6 +226,10 @@ def _call_slope(expr: Call, args: list[Expr], d: list[Expr]) -> Expr | None:
         return _sum(d[0], d[1])
     if name in _OF_MICROSECONDS:
         return _product(d[0], Literal(Fraction(1, 10**6), DOUBLE))
+    if name == "interval_us":
+        return _product(d[0], Literal(10**6, DOUBLE))
+    if name == "date_diff" and _is(args[0], "microsecond"):
+        return _product(_sum(d[2], _product(Literal(-1, DOUBLE), d[1])), Literal(10**6, DOUBLE))
     if name in ("sub", "elapsed"):
         return _sum(d[0], _product(Literal(-1, DOUBLE), d[1]))
     if name == "mul":
