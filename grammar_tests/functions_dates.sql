@@ -493,18 +493,18 @@ SELECT EXTRACT(day FROM TIMESTAMP '2024-12-31' - placed) AS d, COUNT(*) AS n FRO
 -- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=366  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 366 values; a unit can be in several)
 -- plan:
 --   r1:
---     aggregate by key = date_sub('day', placed, 2024-12-31 00:00:00): count = count(*)
+--     aggregate by key = elapsed_part('day', elapsed(2024-12-31 00:00:00, placed)): count = count(*)
 --       scan orders (id, customer, placed)
 ==
 # case: functions_dates/hours-of-a-difference
 SELECT SUM(EXTRACT(hour FROM placed - day)) AS h, SUM(EXTRACT(minute FROM placed - day)) AS m, SUM(EXTRACT(second FROM placed - day)) AS s FROM orders
 -- accept
--- sensitivity: h  l0=1 l1=69 l2=69 linf=69 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); DATE_SUB('hour', day, placed) % CAST(24 AS BIGINT) in [-23, 23], clamped)
--- sensitivity: m  l0=1 l1=177 l2=177 linf=177 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); DATE_SUB('minute', day, placed) % CAST(60 AS BIGINT) in [-59, 59], clamped)
--- sensitivity: s  l0=1 l1=177 l2=177 linf=177 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); DATE_SUB('second', day, placed) % CAST(60 AS BIGINT) in [-59, 59], clamped)
+-- sensitivity: h  l0=1 l1=69 l2=69 linf=69 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); DATE_PART('hour', (placed - day)) in [-23, 23], clamped)
+-- sensitivity: m  l0=1 l1=177 l2=177 linf=177 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); DATE_PART('minute', (placed - day)) in [-59, 59], clamped)
+-- sensitivity: s  l0=1 l1=177 l2=177 linf=177 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); DATE_PART('second', (placed - day)) in [-59, 59], clamped)
 -- plan:
 --   r1:
---     aggregate: sum = sum(mod(date_sub('hour', coerce(day), placed), 24)), sum#2 = sum(mod(date_sub('minute', coerce(day), placed), 60)), sum#3 = sum(mod(date_sub('second', coerce(day), placed), 60))
+--     aggregate: sum = sum(elapsed_part('hour', elapsed(placed, coerce(day)))), sum#2 = sum(elapsed_part('minute', elapsed(placed, coerce(day)))), sum#3 = sum(elapsed_part('second', elapsed(placed, coerce(day))))
 --       scan orders (id, customer, day, placed)
 ==
 # case: functions_dates/difference-in-a-case
@@ -914,7 +914,7 @@ SELECT MAX(usual) - MIN(usual) AS apart FROM (SELECT MONTH(day) AS m, AVG(placed
 SELECT AVG(AGE(placed, TIMESTAMP '2024-01-01')) AS usual FROM orders
 -- reject DP306  this interval is not known to be a difference of two timestamps
 --         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
--- help: aggregate seconds: EXTRACT(epoch FROM a - b)
+-- help: use seconds: EXTRACT(epoch FROM a - b)
 ==
 # case: functions_dates/mean-of-moments-in-a-window
 SELECT AVG(placed) OVER (PARTITION BY customer) AS usual FROM orders

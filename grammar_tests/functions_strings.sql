@@ -483,7 +483,7 @@ SELECT LEAST(LENGTH(email), 20) AS l, COUNT(*) AS n FROM customers GROUP BY l
 # case: functions_strings/number-in-a-concat
 SELECT CONCAT(age // 10 * 10, '-', age // 10 * 10 + 9) AS k, COUNT(*) AS n FROM customers GROUP BY k
 -- accept
--- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=9  (rows per unit 1, proven (id is the key of customers); groups: key: 9 values; a unit is in one group)
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=10  (rows per unit 1, proven (id is the key of customers); groups: key: 10 values; a unit is in one group)
 -- plan:
 --   r1:
 --     aggregate by key = concat(coalesce(concat(cast((intdiv(age, 10) * 10))), ''), coalesce('-', ''), coalesce(concat(cast(((intdiv(age, 10) * 10) + 9))), '')): count = count(*)
@@ -510,7 +510,7 @@ SELECT YEAR(placed) || '-Q' || QUARTER(placed) AS k, COUNT(*) AS n FROM orders G
 # case: functions_strings/number-beside-a-separator
 SELECT CONCAT_WS('/', segment, YEAR(born) // 50) AS k, COUNT(*) AS n FROM customers GROUP BY k
 -- accept
--- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=9  (rows per unit 1, proven (id is the key of customers); groups: key: 9 values; a unit is in one group)
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=16  (rows per unit 1, proven (id is the key of customers); groups: key: 16 values; a unit is in one group)
 -- plan:
 --   r1:
 --     aggregate by key = concat_ws('/', segment, cast(intdiv(year(born), 50))): count = count(*)

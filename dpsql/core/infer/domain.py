@@ -25,7 +25,8 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from dpsql.core.infer.image import image
+from dpsql.core.functions import BY_NAME
+from dpsql.core.infer.image import Options, image
 from dpsql.core.infer.keys import plain_column
 from dpsql.core.infer.kind import kind_of
 from dpsql.core.infer.narrower import narrower
@@ -34,6 +35,8 @@ from dpsql.core.infer.public_parts import Part, constants, has_matched, public_p
 from dpsql.core.infer.ranges import Environment, infer, narrow
 from dpsql.core.infer.unit import UNIT
 from dpsql.core.plan.expr import (
+    Call,
+    Case,
     Column,
     Expr,
     Ref,
@@ -41,6 +44,7 @@ from dpsql.core.plan.expr import (
     conjunction,
     conjuncts,
     transform,
+    walk,
 )
 from dpsql.core.plan.kind import Kind
 from dpsql.core.plan.nodes import (
@@ -311,6 +315,32 @@ def listed_values(expr: Expr, env: Environment) -> tuple[Scalar, ...] | None:
     return None if found is None else tuple(v for v in found if v is not None)
 
 
+def _is_strict(expr: Expr) -> bool:
+    """Whether it is NULL wherever a column of it is."""
+    return not any(
+        isinstance(n, Case) or (isinstance(n, Call) and not BY_NAME[n.function].strict)
+        for n in walk(expr)
+    )
+
+
+def _named(expr: Expr, properties: Properties) -> Options | None:
+    """The values of a key. Of NULL that is not declared there is no group; but where the key is a
+    value for it, as in COALESCE(x, 'none') or x IS NULL, the query itself asks for one.
+    """
+    found, expected = image(expr, properties.expected), properties.expected
+    unsaid = {
+        c: expected[c].but(nullable=True)
+        for c in columns_of(expr)
+        if properties.claimed[c].nullable and not expected[c].nullable
+    }
+    if found is None or not unsaid or _is_strict(expr):
+        return found
+    more = image(expr, {**expected, **unsaid})
+    if more is None:
+        return None
+    return (*(v for v in more if v is not None), *((None,) if None in found else ()))
+
+
 def _listed_values(
     column: Column, expr: Expr, properties: Properties, said: Values | None
 ) -> tuple[Scalar | None, ...]:
@@ -318,7 +348,7 @@ def _listed_values(
         known = enumerate_interval(said, expr.type)
         if known is not None:
             return tuple(dict.fromkeys((*known, *((None,) if said.nullable else ()))))
-    found = image(expr, properties.expected)
+    found = _named(expr, properties)
     if found is None:
         help = (
             "group by fewer numbers, such as FLOOR(x / 50) * 50 or ROUND(x, 1), of bounded x"
