@@ -474,7 +474,7 @@ SELECT COUNT(*) AS n FROM orders WHERE placed - day >= INTERVAL '36 hours'
 -- plan:
 --   r1:
 --     aggregate: count = count(*)
---       filter (elapsed(clamp(placed, 2024-01-01 00:00:00, 2024-12-31 00:00:00), coerce(clamp(day, 2024-01-01, 2024-12-31))) >= interval(0, 0, 129600))
+--       filter (date_diff('microsecond', coerce(clamp(day, 2024-01-01, 2024-12-31)), clamp(placed, 2024-01-01 00:00:00, 2024-12-31 00:00:00)) >= 129600000000)
 --         scan orders (id, customer, day, placed)
 ==
 # case: functions_dates/difference-within
@@ -484,7 +484,7 @@ SELECT COUNT(*) AS n FROM orders WHERE day - placed BETWEEN INTERVAL '-1 month' 
 -- plan:
 --   r1:
 --     aggregate: count = count(*)
---       filter ((elapsed(coerce(clamp(day, 2024-01-01, 2024-12-31)), clamp(placed, 2024-01-01 00:00:00, 2024-12-31 00:00:00)) >= interval(-1, 0, 0)) AND (elapsed(coerce(clamp(day, 2024-01-01, 2024-12-31)), clamp(placed, 2024-01-01 00:00:00, 2024-12-31 00:00:00)) <= interval(1, 0, 7200)))
+--       filter ((date_diff('microsecond', clamp(placed, 2024-01-01 00:00:00, 2024-12-31 00:00:00), coerce(clamp(day, 2024-01-01, 2024-12-31))) >= -2592000000000) AND (date_diff('microsecond', clamp(placed, 2024-01-01 00:00:00, 2024-12-31 00:00:00), coerce(clamp(day, 2024-01-01, 2024-12-31))) <= 2599200000000))
 --         scan orders (id, customer, day, placed)
 ==
 # case: functions_dates/days-of-a-difference
@@ -513,7 +513,7 @@ SELECT CASE WHEN placed - day < INTERVAL '1 day' THEN 'fast' ELSE 'slow' END AS 
 -- sensitivity: n  l0=2 l1=3 l2=3 linf=3 groups=2  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 2 values; a unit can be in several)
 -- plan:
 --   r1:
---     aggregate by key = case((elapsed(placed, coerce(day)) < interval(0, 1, 0)) then 'fast'; else 'slow'): count = count(*)
+--     aggregate by key = case((date_diff('microsecond', coerce(day), placed) < 86400000000) then 'fast'; else 'slow'): count = count(*)
 --       scan orders (id, customer, day, placed)
 ==
 # case: functions_dates/differences-per-unit
@@ -541,7 +541,7 @@ SELECT AVG(placed - day) AS a FROM orders
 -- sensitivity: sum(placed - day in µs - 31536000000000)  l0=1 l1=1.89216e+14 l2=1.89216e+14 linf=1.89216e+14 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); placed - day in µs in [-31536000000000, 31536000000000], clamped; summed around 31536000000000, the greatest; a row adds 63072000000000 to sum(placed - day in µs + 31536000000000) and sum(placed - day in µs - 31536000000000) together)
 -- plan:
 --   r1:
---     aggregate: avg = avg(interval_us(elapsed(placed, coerce(day))))
+--     aggregate: avg = avg(date_diff('microsecond', coerce(day), placed))
 --       scan orders (id, customer, day, placed)
 --   answer:
 --     project a = avg#2
@@ -800,7 +800,7 @@ SELECT MEDIAN(placed - CAST(day AS TIMESTAMP)) AS m, MAX(placed - CAST(day AS TI
 -- sensitivity: quantiles(placed - CAST(day AS TIMESTAMP) in µs)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 939,849 points)
 -- plan:
 --   r1:
---     aggregate: median = median(interval_us(elapsed(placed, cast(day)))), max = max(interval_us(elapsed(placed, cast(day))))
+--     aggregate: median = median(date_diff('microsecond', cast(day), placed)), max = max(date_diff('microsecond', cast(day), placed))
 --       scan orders (id, customer, day, placed)
 --   answer:
 --     project m = median#2, most = max#2
@@ -974,7 +974,7 @@ SELECT AVG(TIMESTAMP '2024-01-01 10:00:00') AS t, AVG(NULL::TIMESTAMP) AS none, 
 -- sensitivity: centred sum(CAST('2024-01-02 00:00:00' AS TIMESTAMP) - CAST('2024-01-01 00:00:00' AS TIMESTAMP) in µs)  l0=1 l1=0 l2=0 linf=0 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CAST('2024-01-02 00:00:00' AS TIMESTAMP) - CAST('2024-01-01 00:00:00' AS TIMESTAMP) in µs in [86400000000, 86400000000], proven; summed around 86400000000, the middle; every row adds 0: no row is read)
 -- plan:
 --   r1:
---     aggregate: avg = avg(date_diff('microsecond', 1970-01-01 00:00:00, 2024-01-01 10:00:00)), avg#2 = avg(NULL), avg#3 = avg(interval_us(elapsed(2024-01-02 00:00:00, 2024-01-01 00:00:00)))
+--     aggregate: avg = avg(date_diff('microsecond', 1970-01-01 00:00:00, 2024-01-01 10:00:00)), avg#2 = avg(NULL), avg#3 = avg(date_diff('microsecond', 2024-01-01 00:00:00, 2024-01-02 00:00:00))
 --       scan orders (id, customer)
 --   answer:
 --     project t = avg#4, none = avg#5, d = avg#6
@@ -990,10 +990,10 @@ SELECT units, AVG(placed - TIMESTAMP '2024-01-01') AS d FROM orders GROUP BY CUB
 -- sensitivity: sum(placed - CAST('2024-01-01 00:00:00' AS TIMESTAMP) in µs - 31536000000000)  l0=1 l1=9.4608e+13 l2=9.4608e+13 linf=9.4608e+13 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); placed - CAST('2024-01-01 00:00:00' AS TIMESTAMP) in µs in [0, 31536000000000], clamped; summed around 31536000000000, the greatest; a row adds 31536000000000 to sum(placed - CAST('2024-01-01 00:00:00' AS TIMESTAMP) in µs) and sum(placed - CAST('2024-01-01 00:00:00' AS TIMESTAMP) in µs - 31536000000000) together)
 -- plan:
 --   r1:
---     aggregate by units#2 = units: avg = avg(interval_us(elapsed(placed, 2024-01-01 00:00:00)))
+--     aggregate by units#2 = units: avg = avg(date_diff('microsecond', 2024-01-01 00:00:00, placed))
 --       scan orders (id, customer, placed, units)
 --   r2:
---     aggregate: avg#2 = avg(interval_us(elapsed(placed#2, 2024-01-01 00:00:00)))
+--     aggregate: avg#2 = avg(date_diff('microsecond', 2024-01-01 00:00:00, placed#2))
 --       scan orders (id#2, customer#2, placed#2)
 --   answer:
 --     project units#7 = units#6, d = avg#9
@@ -1041,3 +1041,136 @@ SELECT CAST(AVG(placed) AS DATE) AS d, DATE_TRUNC('month', AVG(placed)) AS m, AV
 --     project d = coerce(avg#2), m = date_trunc('month', avg#2), apart = elapsed(avg#2, min)
 --       project avg#2 = make_timestamp(inside(coerce(inside(trunc(avg), -9223372036854777856, 9223372036854775808)), -62135596800000001, 253402300800000000)), min
 --         released r1 (avg, min)
+==
+# case: functions_dates/compared-difference-with-a-name
+SELECT COUNT(*) AS n FROM (SELECT placed - day AS wait FROM orders) WHERE wait > INTERVAL '12 hours'
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (date_diff('microsecond', coerce(clamp(day, 2024-01-01, 2024-12-31)), clamp(placed, 2024-01-01 00:00:00, 2024-12-31 00:00:00)) > 43200000000)
+--         scan orders (id, customer, day, placed)
+==
+# case: functions_dates/long-gaps
+WITH gaps AS (SELECT placed - LAG(placed) OVER (PARTITION BY customer ORDER BY placed, id) AS gap FROM orders) SELECT COUNT(*) AS n FROM gaps WHERE gap IS NULL OR gap >= INTERVAL 30 MINUTE
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (is_null(elapsed(clamp(placed, 2024-01-01 00:00:00, 2024-12-31 00:00:00), clamp(lag#2, 2024-01-01 00:00:00, 2024-12-31 00:00:00))) OR (date_diff('microsecond', clamp(lag#2, 2024-01-01 00:00:00, 2024-12-31 00:00:00), clamp(placed, 2024-01-01 00:00:00, 2024-12-31 00:00:00)) >= 1800000000))
+--         project id, customer, placed, lag#2 = lag
+--           window lag = lag(placed) over (partition customer; order placed asc nulls last, id asc nulls last, customer asc nulls last)
+--             scan orders (id, customer, placed)
+==
+# case: functions_dates/having-a-mean-difference
+SELECT status, AVG(placed - day) AS wait FROM orders GROUP BY status HAVING AVG(placed - day) > INTERVAL 6 HOUR
+-- accept
+-- sensitivity: sum(placed - day in µs + 31536000000000)  l0=3 l1=1.89216e+14 l2=1.89216e+14 linf=1.89216e+14 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); placed - day in µs in [-31536000000000, 31536000000000], clamped; summed around -31536000000000, the least; groups: status: 4 values; a unit can be in several; a row adds 63072000000000 to sum(placed - day in µs + 31536000000000) and sum(placed - day in µs - 31536000000000) together)
+-- sensitivity: sum(placed - day in µs - 31536000000000)  l0=3 l1=1.89216e+14 l2=1.89216e+14 linf=1.89216e+14 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); placed - day in µs in [-31536000000000, 31536000000000], clamped; summed around 31536000000000, the greatest; groups: status: 4 values; a unit can be in several; a row adds 63072000000000 to sum(placed - day in µs + 31536000000000) and sum(placed - day in µs - 31536000000000) together)
+-- plan:
+--   r1:
+--     aggregate by status#2 = status: avg = avg(date_diff('microsecond', coerce(day), placed))
+--       scan orders (id, customer, day, placed, status)
+--   answer:
+--     project status#3 = status#2, wait = avg#2
+--       filter (inside(interval_us(avg#2), -62135596800000001, 253402300800000000) > 21600000000)
+--         project status#2, avg#2 = elapsed(make_timestamp(inside(coerce(inside(round(avg), -9223372036854777856, 9223372036854775808)), -62135596800000001, 253402300800000000)), 1970-01-01 00:00:00)
+--           released r1 (status#2, avg)
+==
+# case: functions_dates/seconds-and-days-of-a-mean
+SELECT EXTRACT(epoch FROM AVG(placed - day)) / 3600 AS hours, EXTRACT(day FROM MAX(placed - day)) AS days FROM orders
+-- accept
+-- sensitivity: centred sum(placed - day in µs)  l0=1 l1=9.4608e+13 l2=9.4608e+13 linf=9.4608e+13 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); placed - day in µs in [-31536000000000, 31536000000000], clamped; summed around 0, the middle)
+-- sensitivity: count(placed - day in µs)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- sensitivity: quantiles(placed - day in µs)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 939,849 points)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(date_diff('microsecond', coerce(day), placed)), max = max(date_diff('microsecond', coerce(day), placed))
+--       scan orders (id, customer, day, placed)
+--   answer:
+--     project hours = div(div(coerce(inside(interval_us(avg#2), -62135596800000001, 253402300800000000)), 1000000), 3600), days = inside(elapsed_part('day', max#2), -366, 366)
+--       project avg#2 = elapsed(make_timestamp(inside(coerce(inside(round(avg), -9223372036854777856, 9223372036854775808)), -62135596800000001, 253402300800000000)), 1970-01-01 00:00:00), max#2 = elapsed(make_timestamp(max), 1970-01-01 00:00:00)
+--         released r1 (avg, max)
+==
+# case: functions_dates/difference-of-means
+SELECT AVG(placed - day) FILTER (WHERE paid) - AVG(placed - day) FILTER (WHERE NOT paid) AS more FROM orders
+-- accept
+-- sensitivity: sum(CASE WHEN paid THEN DATE_DIFF('microsecond', day, placed) ELSE CAST(NULL AS BIGINT) END + 31536000000000)  l0=1 l1=1.89216e+14 l2=1.89216e+14 linf=1.89216e+14 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CASE WHEN paid THEN DATE_DIFF('microsecond', day, placed) ELSE CAST(NULL AS BIGINT) END in [-31536000000000, 31536000000000], clamped; summed around -31536000000000, the least; a row adds 63072000000000 to sum(CASE WHEN paid THEN DATE_DIFF('microsecond', day, placed) ELSE CAST(NULL AS BIGINT) END + 31536000000000) and sum(CASE WHEN paid THEN DATE_DIFF('microsecond', day, placed) ELSE CAST(NULL AS BIGINT) END - 31536000000000) together)
+-- sensitivity: sum(CASE WHEN paid THEN DATE_DIFF('microsecond', day, placed) ELSE CAST(NULL AS BIGINT) END - 31536000000000)  l0=1 l1=1.89216e+14 l2=1.89216e+14 linf=1.89216e+14 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CASE WHEN paid THEN DATE_DIFF('microsecond', day, placed) ELSE CAST(NULL AS BIGINT) END in [-31536000000000, 31536000000000], clamped; summed around 31536000000000, the greatest; a row adds 63072000000000 to sum(CASE WHEN paid THEN DATE_DIFF('microsecond', day, placed) ELSE CAST(NULL AS BIGINT) END + 31536000000000) and sum(CASE WHEN paid THEN DATE_DIFF('microsecond', day, placed) ELSE CAST(NULL AS BIGINT) END - 31536000000000) together)
+-- sensitivity: sum(CASE WHEN (NOT paid) THEN DATE_DIFF('microsecond', day, placed) ELSE CAST(NULL AS BIGINT) END + 31536000000000)  l0=1 l1=1.89216e+14 l2=1.89216e+14 linf=1.89216e+14 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CASE WHEN (NOT paid) THEN DATE_DIFF('microsecond', day, placed) ELSE CAST(NULL AS BIGINT) END in [-31536000000000, 31536000000000], clamped; summed around -31536000000000, the least; a row adds 63072000000000 to sum(CASE WHEN (NOT paid) THEN DATE_DIFF('microsecond', day, placed) ELSE CAST(NULL AS BIGINT) END + 31536000000000) and sum(CASE WHEN (NOT paid) THEN DATE_DIFF('microsecond', day, placed) ELSE CAST(NULL AS BIGINT) END - 31536000000000) together)
+-- sensitivity: sum(CASE WHEN (NOT paid) THEN DATE_DIFF('microsecond', day, placed) ELSE CAST(NULL AS BIGINT) END - 31536000000000)  l0=1 l1=1.89216e+14 l2=1.89216e+14 linf=1.89216e+14 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CASE WHEN (NOT paid) THEN DATE_DIFF('microsecond', day, placed) ELSE CAST(NULL AS BIGINT) END in [-31536000000000, 31536000000000], clamped; summed around 31536000000000, the greatest; a row adds 63072000000000 to sum(CASE WHEN (NOT paid) THEN DATE_DIFF('microsecond', day, placed) ELSE CAST(NULL AS BIGINT) END + 31536000000000) and sum(CASE WHEN (NOT paid) THEN DATE_DIFF('microsecond', day, placed) ELSE CAST(NULL AS BIGINT) END - 31536000000000) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(case(paid then date_diff('microsecond', coerce(day), placed); else NULL)), avg#2 = avg(case(not(paid) then date_diff('microsecond', coerce(day), placed); else NULL))
+--       scan orders (id, customer, day, placed, paid)
+--   answer:
+--     project more = elapsed(make_timestamp(inside((inside(interval_us(avg#3), -62135596800000001, 253402300800000000) - inside(interval_us(avg#4), -62135596800000001, 253402300800000000)), -62135596800000001, 253402300800000000)), 1970-01-01 00:00:00)
+--       project avg#3 = elapsed(make_timestamp(inside(coerce(inside(round(avg), -9223372036854777856, 9223372036854775808)), -62135596800000001, 253402300800000000)), 1970-01-01 00:00:00), avg#4 = elapsed(make_timestamp(inside(coerce(inside(round(avg#2), -9223372036854777856, 9223372036854775808)), -62135596800000001, 253402300800000000)), 1970-01-01 00:00:00)
+--         released r1 (avg, avg#2)
+==
+# case: functions_dates/bounds-of-differences
+# note: what a condition says of a difference bounds its mean
+SELECT AVG(placed - day) AS wait FROM orders WHERE placed - day BETWEEN INTERVAL 0 SECOND AND INTERVAL 1 DAY
+-- accept
+-- sensitivity: sum(LEAST(GREATEST(DATE_DIFF('microsecond', day, placed), CAST(0 AS BIGINT)), 86400000000))  l0=1 l1=259200000000 l2=259200000000 linf=259200000000 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); LEAST(GREATEST(DATE_DIFF('microsecond', day, placed), CAST(0 AS BIGINT)), 86400000000) in [0, 86400000000], clamped; summed around 0, the least; a row adds 86400000000 to sum(LEAST(GREATEST(DATE_DIFF('microsecond', day, placed), CAST(0 AS BIGINT)), 86400000000)) and sum(LEAST(GREATEST(DATE_DIFF('microsecond', day, placed), CAST(0 AS BIGINT)), 86400000000) - 86400000000) together)
+-- sensitivity: sum(LEAST(GREATEST(DATE_DIFF('microsecond', day, placed), CAST(0 AS BIGINT)), 86400000000) - 86400000000)  l0=1 l1=259200000000 l2=259200000000 linf=259200000000 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); LEAST(GREATEST(DATE_DIFF('microsecond', day, placed), CAST(0 AS BIGINT)), 86400000000) in [0, 86400000000], clamped; summed around 86400000000, the greatest; a row adds 86400000000 to sum(LEAST(GREATEST(DATE_DIFF('microsecond', day, placed), CAST(0 AS BIGINT)), 86400000000)) and sum(LEAST(GREATEST(DATE_DIFF('microsecond', day, placed), CAST(0 AS BIGINT)), 86400000000) - 86400000000) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(least(greatest(date_diff('microsecond', coerce(day), placed), 0), 86400000000))
+--       filter ((date_diff('microsecond', coerce(clamp(day, 2024-01-01, 2024-12-31)), clamp(placed, 2024-01-01 00:00:00, 2024-12-31 00:00:00)) >= 0) AND (date_diff('microsecond', coerce(clamp(day, 2024-01-01, 2024-12-31)), clamp(placed, 2024-01-01 00:00:00, 2024-12-31 00:00:00)) <= 86400000000))
+--         scan orders (id, customer, day, placed)
+--   answer:
+--     project wait = avg#2
+--       project avg#2 = elapsed(make_timestamp(inside(coerce(inside(round(avg), -9223372036854777856, 9223372036854775808)), -62135596800000001, 253402300800000000)), 1970-01-01 00:00:00)
+--         released r1 (avg)
+==
+# case: functions_dates/difference-or-a-constant
+SELECT AVG(COALESCE(placed - day, INTERVAL 2 DAY)) AS wait, COUNT(*) FILTER (WHERE CASE WHEN paid THEN placed - day ELSE INTERVAL '1 month' END >= INTERVAL 30 DAY) AS late FROM orders
+-- accept
+-- sensitivity: late  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- sensitivity: sum(COALESCE(DATE_DIFF('microsecond', day, placed), 172800000000) + 31536000000000)  l0=1 l1=1.89216e+14 l2=1.89216e+14 linf=1.89216e+14 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); COALESCE(DATE_DIFF('microsecond', day, placed), 172800000000) in [-31536000000000, 31536000000000], clamped; summed around -31536000000000, the least; a row adds 63072000000000 to sum(COALESCE(DATE_DIFF('microsecond', day, placed), 172800000000) + 31536000000000) and sum(COALESCE(DATE_DIFF('microsecond', day, placed), 172800000000) - 31536000000000) together)
+-- sensitivity: sum(COALESCE(DATE_DIFF('microsecond', day, placed), 172800000000) - 31536000000000)  l0=1 l1=1.89216e+14 l2=1.89216e+14 linf=1.89216e+14 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); COALESCE(DATE_DIFF('microsecond', day, placed), 172800000000) in [-31536000000000, 31536000000000], clamped; summed around 31536000000000, the greatest; a row adds 63072000000000 to sum(COALESCE(DATE_DIFF('microsecond', day, placed), 172800000000) + 31536000000000) and sum(COALESCE(DATE_DIFF('microsecond', day, placed), 172800000000) - 31536000000000) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(coalesce(date_diff('microsecond', coerce(day), placed), 172800000000)), count = count(case((case(paid then date_diff('microsecond', coerce(day), placed); else 2592000000000) >= 2592000000000) then 1; else NULL))
+--       scan orders (id, customer, day, placed, paid)
+--   answer:
+--     project wait = avg#2, late = count
+--       project avg#2 = elapsed(make_timestamp(inside(coerce(inside(round(avg), -9223372036854777856, 9223372036854775808)), -62135596800000001, 253402300800000000)), 1970-01-01 00:00:00), count
+--         released r1 (avg, count)
+==
+# case: functions_dates/parts-of-a-unit-s-difference
+SELECT AVG(EXTRACT(day FROM span)) AS days, SUM(EXTRACT(hour FROM span)) AS hours FROM (SELECT customer, MAX(placed) - MIN(placed) AS span FROM orders GROUP BY customer)
+-- accept
+-- sensitivity: sum(DATE_PART('day', (max - min)) + 365)  l0=1 l1=730 l2=730 linf=730 groups=1  (rows per unit 1, proven (one group per unit); DATE_PART('day', (max - min)) in [-365, 365], clamped; summed around -365, the least; a row adds 730 to sum(DATE_PART('day', (max - min)) + 365) and sum(DATE_PART('day', (max - min)) - 365) together)
+-- sensitivity: sum(DATE_PART('day', (max - min)) - 365)  l0=1 l1=730 l2=730 linf=730 groups=1  (rows per unit 1, proven (one group per unit); DATE_PART('day', (max - min)) in [-365, 365], clamped; summed around 365, the greatest; a row adds 730 to sum(DATE_PART('day', (max - min)) + 365) and sum(DATE_PART('day', (max - min)) - 365) together)
+-- sensitivity: hours  l0=1 l1=23 l2=23 linf=23 groups=1  (rows per unit 1, proven (one group per unit); DATE_PART('hour', (max - min)) in [-23, 23], clamped)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(elapsed_part('day', elapsed(max, min))), sum = sum(elapsed_part('hour', elapsed(max, min)))
+--       aggregate per unit by customer#2 = customer: max = max(placed), min = min(placed)
+--         scan orders (id, customer, placed)
+==
+# case: functions_dates/sum-of-differences-compared
+SELECT COUNT(*) AS n FROM orders WHERE (placed - day) - (TIMESTAMP '2024-12-31' - placed) < INTERVAL '-1 day' AND (placed - day) + (placed - day) > INTERVAL 1 HOUR
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter ((inside(date_diff('microsecond', 1970-01-01 00:00:00, make_timestamp((date_diff('microsecond', coerce(clamp(day, 2024-01-01, 2024-12-31)), clamp(placed, 2024-01-01 00:00:00, 2024-12-31 00:00:00)) - date_diff('microsecond', clamp(placed, 2024-01-01 00:00:00, 2024-12-31 00:00:00), 2024-12-31 00:00:00)))), -63072000000001, 31536000000001) < -86400000000) AND (inside(date_diff('microsecond', 1970-01-01 00:00:00, make_timestamp((date_diff('microsecond', coerce(clamp(day, 2024-01-01, 2024-12-31)), clamp(placed, 2024-01-01 00:00:00, 2024-12-31 00:00:00)) + date_diff('microsecond', coerce(clamp(day, 2024-01-01, 2024-12-31)), clamp(placed, 2024-01-01 00:00:00, 2024-12-31 00:00:00))))), -63072000000001, 63072000000001) > 3600000000))
+--         scan orders (id, customer, day, placed)
+==
+# case: functions_dates/difference-above-the-mean
+SELECT COUNT(*) AS n FROM orders WHERE placed - day > (SELECT AVG(placed - day) FROM orders)
+-- reject DP306  this interval is not known to be a difference of two timestamps
+--                                                            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: use seconds: EXTRACT(epoch FROM a - b)
+==
+# case: functions_dates/ages-with-a-name
+SELECT COUNT(*) AS n FROM (SELECT AGE(placed, day) AS old FROM orders) WHERE old > INTERVAL 1 DAY
+-- reject DP306  this interval is not known to be a difference of two timestamps
+--                                                                           ^^^
+-- help: use seconds: EXTRACT(epoch FROM a - b)

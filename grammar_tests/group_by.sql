@@ -612,3 +612,85 @@ SELECT 5 AS k, status, COUNT(*) AS n FROM orders GROUP BY ALL
 --   r1:
 --     aggregate by status#2 = status: count = count(*)
 --       scan orders (id, customer, status)
+==
+# case: group_by/value-for-null
+# note: nothing is declared of NULLs of a region: there is no group of them, but the query asks for one
+SELECT COALESCE(segment, 'none') AS k, COUNT(*) AS n FROM customers GROUP BY k
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=4  (rows per unit 1, proven (id is the key of customers); groups: key: 4 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by key = coalesce(segment, 'none'): count = count(*)
+--       scan customers (id, segment)
+==
+# case: group_by/whether-it-is-null
+SELECT paid IS NULL AS unsaid, COUNT(*) AS n FROM orders GROUP BY unsaid
+-- accept
+-- sensitivity: n  l0=2 l1=3 l2=3 linf=3 groups=2  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 2 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = is_null(paid): count = count(*)
+--       scan orders (id, customer, paid)
+==
+# case: group_by/else-for-null
+SELECT CASE WHEN paid THEN 'yes' WHEN NOT paid THEN 'no' ELSE 'unsaid' END AS k, COUNT(*) AS n FROM orders GROUP BY k
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=3  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 3 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = case(paid then 'yes'; not(paid) then 'no'; else 'unsaid'): count = count(*)
+--       scan orders (id, customer, paid)
+==
+# case: group_by/value-for-null-that-is-ruled-out
+SELECT COALESCE(segment, 'none') AS k, COUNT(*) AS n FROM customers WHERE segment IS NOT NULL GROUP BY k
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: key: 3 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by key = coalesce(segment, 'none'): count = count(*)
+--       filter not(is_null(segment))
+--         scan customers (id, segment)
+==
+# case: group_by/least-of-what-the-key-fixes
+# note: the name of a region is a public function of it: exact, and nothing is measured for it
+SELECT c.region, MIN(r.name) AS name, COUNT(*) AS n FROM customers AS c JOIN regions AS r ON r.id = c.region GROUP BY c.region
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: region, min: from the public regions; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by region#2 = id#2, min = name: count = count(*)
+--       join inner on (id#2 = region)
+--         scan customers (id, region)
+--         scan regions (id#2, name)
+--   answer:
+--     project region#3 = region#2, name#2 = min, n = count
+--       project region#2, min, count
+--         released r1 (region#2, min, count)
+==
+# case: group_by/any-value-of-what-the-key-fixes
+SELECT r.id, ANY_VALUE(r.name) AS name, MAX(UPPER(r.zone)) AS zone, FIRST(r.id) AS again, AVG(age) AS age FROM customers AS c JOIN regions AS r ON r.id = c.region GROUP BY r.id
+-- accept
+-- sensitivity: sum(age - 18)  l0=1 l1=81 l2=81 linf=81 groups=public  (rows per unit 1, proven (id is the key of customers); age in [18, 99], clamped; summed around 18, the least; groups: id, any_value, max, first: from the public regions; a unit is in one group; a row adds 81 to sum(age - 18) and sum(age - 99) together)
+-- sensitivity: sum(age - 99)  l0=1 l1=81 l2=81 linf=81 groups=public  (rows per unit 1, proven (id is the key of customers); age in [18, 99], clamped; summed around 99, the greatest; groups: id, any_value, max, first: from the public regions; a unit is in one group; a row adds 81 to sum(age - 18) and sum(age - 99) together)
+-- plan:
+--   r1:
+--     aggregate by id#3 = id#2, any_value = name, max = upper(zone), first = id#2: avg = avg(age)
+--       join inner on (id#2 = region)
+--         scan customers (id, region, age)
+--         scan regions (id#2, name, zone)
+--   answer:
+--     project id#4 = id#3, name#2 = any_value, zone#2 = max, again = first, age#2 = avg
+--       project id#3, any_value, max, first, avg
+--         released r1 (id#3, any_value, max, first, avg)
+==
+# case: group_by/any-value-of-what-the-key-does-not-fix
+SELECT r.zone, ANY_VALUE(r.name) AS name FROM customers AS c JOIN regions AS r ON r.id = c.region GROUP BY r.zone
+-- reject DP204  the aggregate any_value of private rows is not supported
+--                       ^^^^^^
+-- help: use MIN, MAX or MODE
+==
+# case: group_by/least-of-a-table-without-a-key
+SELECT l.product, MIN(t.text) AS t FROM lines AS l JOIN rumours AS t ON t.product = l.product GROUP BY l.product
+-- reject DP403  one private row could meet any number of rows of rumours
+--                                                      ^^^^^^^^^^^^
+-- help: declare max_rows for t.product in the policy, or the key or rows of rumours

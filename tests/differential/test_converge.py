@@ -38,9 +38,12 @@ ONCE_DIFFERENT = (
     "SELECT k FROM (SELECT 'x' AS k, COUNT(*) FROM customers GROUP BY CUBE (1)) AS q",
     "SELECT c.vip, COUNT(*) FROM regions AS r FULL JOIN customers AS c "
     "ON c.region = r.id GROUP BY ROLLUP (c.vip)",
+    "SELECT COALESCE(segment, 'none'), COUNT(*) FROM customers GROUP BY 1 HAVING COUNT(*) > 0",
+    "SELECT age IS NULL AS k, COUNT(*) FROM customers GROUP BY k HAVING COUNT(*) > 0",
 )
 """What random ones found: a constant that is a key is NULL in the sets that lack it; a FULL JOIN of
-a public table had the other one's columns in their place, where grouping sets share its rows.
+a public table had the other one's columns in their place, where grouping sets share its rows; a key
+that is a value for NULL had no group of it.
 """
 
 

@@ -23,6 +23,7 @@ NAMES = {
 EVERYWHERE = {"year", "quarter", "month", "day", "isodow", "hour", "minute", "second", "interval"}
 NULLS = NAMES - EVERYWHERE
 """Where the secured form is NULL outside the years 1 to 9999, in which DuckDB's own is not."""
+PASSED = {"elapsed", "elapsed_part", "interval_us"}
 
 PLUS = ("plus_days", "plus_months", "plus_seconds")
 TO = ("to_days", "to_months", "to_seconds")
@@ -91,12 +92,16 @@ def expression(pick: Any, name: str, table: Table) -> Expr:
     by = pick(st.sampled_from([small, (small[0], 0, 0), LARGE, tuple(-n for n in LARGE)]))
     if name == "plus_interval":
         return make(name, (first, *(whole(n) for n in by)), None)
-    if name == "interval_us":
-        return make(name, (make("elapsed", pair, None),), None)
+    passed = make("elapsed", pair, None) if name in PASSED else None
+    if passed is not None and name == "elapsed_part":
+        part = pick(st.sampled_from(list(date_arithmetic.ELAPSED_PARTS)))
+        return make(name, (Literal(part, VARCHAR), passed), None)
+    if passed is not None and name == "interval_us":
+        return make(name, (passed,), None)
     if name in ("age", "elapsed", "interval"):
-        age = make("elapsed" if name == "elapsed" else "age", pair, None)
-        symbol = pick(st.sampled_from(["lt", "ge", "eq"]))
-        return make(symbol, (age, interval(by)), None)
+        symbol, age = pick(st.sampled_from(["lt", "ge", "eq"])), make("age", pair, None)
+        other = interval(by) if passed is None else passed
+        return make(symbol, (age, other), None)
     if name == "strftime":
         return make(name, (first, Literal(pick(formats()), VARCHAR)), None)
     if name == "time_bucket":

@@ -166,7 +166,7 @@ def test_secured_expression_keeps_its_promises(name: str) -> None:
     run()
 
 
-INTERVALS = ("age", "elapsed")
+INTERVALS = ("age", "elapsed", "date_diff")
 """Within comparisons they are NULL where one of their moments is outside the calendar."""
 
 

@@ -79,7 +79,7 @@ INSIDE = {
         "time_number",
         "time_at",
     ),
-    "interval_us",
+    *("interval_us", "elapsed_part"),
 }
 """What no query can write: dpsql puts it in."""
 

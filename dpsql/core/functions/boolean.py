@@ -27,16 +27,16 @@ def _comparable(args: Args) -> tuple[Args, Type]:
     kind = common(args, "comparison")
     if kind.is_opaque:
         raise TypeMismatch(f"{kind} cannot be compared", 0)
-    if kind.name == "INTERVAL" and not all(map(_made_interval, args)):
+    if kind.name == "INTERVAL" and not any(map(_is_age, args)):
         return tuple(map(microseconds, args)), BOOLEAN
     return tuple(coerce(a, kind) for a in args), BOOLEAN
 
 
-def _made_interval(arg: Expr) -> bool:
-    """An age, a difference or a constant: DuckDB compares them with months of 30 days, and cannot
-    fail. Others are compared by their microseconds, where they are differences.
+def _is_age(arg: Expr) -> bool:
+    """DuckDB compares intervals by their microseconds, with months of 30 days, and cannot fail; an
+    age may have months, and is left to it.
     """
-    return isinstance(arg, Call) and arg.function in ("age", "elapsed", "interval")
+    return isinstance(arg, Call) and arg.function == "age"
 
 
 def _booleans(args: Args) -> tuple[Args, Type]:

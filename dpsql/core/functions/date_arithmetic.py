@@ -217,13 +217,32 @@ def microseconds_between(a: Expr, b: Expr) -> Expr:
 
 def microseconds(interval: Expr) -> Expr:
     """Those of an interval, by which DuckDB compares it: with months of 30 days."""
+    found = _microseconds(interval)
+    return call("interval_us", (interval,), BIGINT, interval) if found is None else found
+
+
+def _microseconds(interval: Expr) -> Expr | None:
+    """Those of a difference or a constant that stands there; of other intervals it is not known
+    that they have no months.
+    """
+    if isinstance(interval, Literal):
+        return coerce(interval, BIGINT)
+    if isinstance(interval, Case):
+        values = (*(v for _, v in interval.branches), interval.default)
+        of = [n for v in values if (n := _microseconds(v)) is not None]
+        pairs = zip((c for c, _ in interval.branches), of, strict=False)
+        return Case(tuple(pairs), of[-1], BIGINT) if len(of) == len(values) else None
     if isinstance(interval, Call) and is_interval(interval):
         months, days, seconds = amounts(interval)
         total = ((30 * months + days) * 86_400 + seconds) * 10**6
         return Literal(total, BIGINT, interval.span)
+    if isinstance(interval, Call) and interval.function == "coalesce":
+        of = [n for v in interval.args if (n := _microseconds(v)) is not None]
+        every = len(of) == len(interval.args)
+        return call("coalesce", tuple(of), BIGINT, interval) if every else None
     if isinstance(interval, Call) and interval.function == "elapsed":
         return microseconds_between(*interval.args)
-    return call("interval_us", (coerce(interval, INTERVAL),), BIGINT, interval)
+    return None
 
 
 def _difference(args: Args, index: int) -> None:
@@ -241,29 +260,19 @@ def _us_values(node: Call, values: tuple[Values, ...]) -> Values:
     return Values(i.low, i.high, False) if i.bounded else of_type(BIGINT)
 
 
-def _of_difference(node: Call, known: Values, made: Callable[[Expr, Expr], Expr]) -> Expr:
-    """What is made of the moments of a difference: of other intervals it is not known that they
-    have no months. A column is one where it has bounds, which a difference alone gives; DuckDB is
-    asked for its microseconds, and parts, as they are.
+def _known(node: Call, difference: Values) -> Expr:
+    """What DuckDB is asked of a column as it is: it is a difference where it has bounds, which
+    nothing else has.
     """
-    *before, inner = node.args
-    if isinstance(inner, Case):
-        parts = [*(v for _, v in inner.branches), inner.default]
-        *of, last = (_of_difference(replace(node, args=(*before, p)), known, made) for p in parts)
-        conditions = (c for c, _ in inner.branches)
-        return Case(tuple(zip(conditions, of, strict=True)), last, BIGINT)
-    if isinstance(inner, Literal):
-        return coerce(inner, BIGINT)
-    if isinstance(inner, Ref) and known.bounded:
+    if isinstance(node.args[-1], Ref) and difference.bounded:
         return node
-    if not isinstance(inner, Call) or inner.function != "elapsed":
-        help = "use seconds: EXTRACT(epoch FROM a - b)"
-        raise NotTotal("this interval is not known to be a difference of two timestamps", help)
-    return made(*inner.args)
+    help = "use seconds: EXTRACT(epoch FROM a - b)"
+    raise NotTotal("this interval is not known to be a difference of two timestamps", help)
 
 
 def _us_total(node: Call, values: tuple[Values, ...]) -> Expr:
-    return _of_difference(node, values[0], microseconds_between)
+    found = _microseconds(node.args[0])
+    return _known(node, values[0]) if found is None else found
 
 
 ELAPSED_PARTS = {"day": None, "hour": 24, "minute": 60, "second": 60}
@@ -293,16 +302,14 @@ def _elapsed_part_values(node: Call, values: tuple[Values, ...]) -> Values:
 
 def _elapsed_part_total(node: Call, values: tuple[Values, ...]) -> Expr:
     """DuckDB keeps a - b as days and the rest of a day, no months; both are cut off toward 0."""
-    name = unit_of(node.args[0], tuple(ELAPSED_PARTS))
-    most = ELAPSED_PARTS[name]
-
-    def made(later: Expr, earlier: Expr) -> Expr:
-        passed = call("date_sub", (node.args[0], *alike((earlier, later))), BIGINT, node)
-        return (
-            passed if most is None else call("mod", (passed, Literal(most, BIGINT)), BIGINT, node)
-        )
-
-    return _of_difference(node, values[1], made)
+    name, inner = node.args
+    if isinstance(inner, Literal):
+        return coerce(inner, BIGINT)
+    if not isinstance(inner, Call) or inner.function != "elapsed":
+        return _known(node, values[1])
+    passed = call("date_sub", (name, *alike((inner.args[1], inner.args[0]))), BIGINT, node)
+    most = ELAPSED_PARTS[unit_of(name, tuple(ELAPSED_PARTS))]
+    return passed if most is None else call("mod", (passed, Literal(most, BIGINT)), BIGINT, node)
 
 
 _STAMP = signature(whole(BIGINT), gives=TIMESTAMP)

@@ -9,10 +9,11 @@ from sqlglot import exp
 from dpsql.core.emit.plans import scalar
 from dpsql.core.emit.printing import printed
 from dpsql.core.functions.date_arithmetic import EPOCH
-from dpsql.core.plan.expr import Call, Expr, Ref, transform, walk
+from dpsql.core.plan.expr import Call, Expr, Literal, Ref, transform, walk
 from dpsql.core.release.formulas import Formula, Output, Quotient, terms
 from dpsql.core.release.measures import Argument, Kind, Measure
 from dpsql.core.release.picks import Best, Pick
+from dpsql.types import INTERVAL, VARCHAR
 
 
 def describe(expr: Expr) -> str:
@@ -31,8 +32,9 @@ def _time(expr: Expr) -> Expr | None:
     """The time whose microseconds these are."""
     if not isinstance(expr, Call):
         return None
-    if expr.function == "date_diff" and expr.args[1] == EPOCH:
-        return expr.args[2]
+    if expr.function == "date_diff" and expr.args[0] == Literal("microsecond", VARCHAR):
+        later, earlier = expr.args[2], expr.args[1]
+        return later if earlier == EPOCH else Call("elapsed", (later, earlier), INTERVAL)
     return expr.args[0] if expr.function in ("interval_us", "time_number") else None
 
 

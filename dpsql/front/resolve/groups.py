@@ -28,6 +28,7 @@ from dpsql.core.shape.normal import Normaliser
 from dpsql.errors import Diagnostic, Rejected
 from dpsql.front.resolve.debiased import refuse_per_unit
 from dpsql.front.resolve.fixed_keys import with_fixed, without_fixed
+from dpsql.front.resolve.fixed_values import without_values
 from dpsql.front.resolve.state import Resolution
 from dpsql.types import BOOLEAN
 
@@ -42,6 +43,9 @@ def grouped(state: Resolution, plan: Aggregate) -> Plan:
     if plan.keys and determines_unit(state, plan):
         refuse_per_unit(plan)
         return replace(plan, per_unit=True)
+    if (valued := without_values(plan)) is not None:
+        columns = tuple((c, Ref(c)) for c in plan.columns)
+        return Project(grouped(state, valued), columns)
     bare, fixed = without_fixed(state, plan)
     if fixed:
         return with_fixed(state, plan, grouped(state, bare), fixed)

@@ -18,7 +18,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from dpsql.core.functions.build import make
-from dpsql.core.functions.date_arithmetic import EPOCH, microseconds_between
+from dpsql.core.functions.date_arithmetic import EPOCH, microseconds, microseconds_between
 from dpsql.core.functions.times import number as time_number
 from dpsql.core.plan.expr import Call, Case, Column, Expr, Literal, Ref
 from dpsql.core.plan.ids import Ids
@@ -78,7 +78,7 @@ def _number(value: Expr) -> Expr:
     if value.type == TIME:
         return time_number(value)
     if value.type == INTERVAL:
-        return make("interval_us", (value,), value.span)
+        return microseconds(value)
     return microseconds_between(value, EPOCH)
 
 

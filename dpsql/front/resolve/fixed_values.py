@@ -1,0 +1,61 @@
+"""Aggregates of what the group keys fix: they are that, as keys of their own.
+
+    SELECT v.code, MIN(i.title), COUNT(*) FROM v JOIN icd i ON i.code = v.code GROUP BY v.code
+    SELECT code, title, n FROM (SELECT v.code, i.title, COUNT(*) AS n … GROUP BY v.code, i.title)
+
+Claim: the groups and the answers are the same, and of such a value nothing is measured. Why: all
+rows of a group have equal keys, so they meet one row of a public table whose key these are equal
+to, and MIN, MAX, ANY_VALUE, FIRST, LAST and MODE of equal values are that value.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from dpsql.core.infer.keys import Keys, closure, fixing, plain_column
+from dpsql.core.plan.expr import Expr, columns_of
+from dpsql.core.plan.nodes import Aggregate, Plan, Scan
+from dpsql.core.shape.flatten import Block, flatten
+
+Side = tuple[frozenset[int], Keys]
+
+_ONE_OF_THEM = frozenset({"min", "max", "any_value", "first", "last", "mode"})
+
+
+def without_values(plan: Aggregate) -> Aggregate | None:
+    """The aggregate with keys instead of such calls; None where there is none."""
+    asked = [pair for pair in plan.calls if pair[1].function in _ONE_OF_THEM]
+    if not plan.keys or not asked or plan.totals:
+        return None
+    block = flatten(plan.input)
+    fixed = _fixed(block, [block.inline(e) for _, e in plan.keys])
+    keys = tuple(
+        (column, call.argument)
+        for column, call in asked
+        if call.argument is not None and _is_of(block.inline(call.argument), fixed)
+    )
+    made = {c.id for c, _ in keys}
+    calls = tuple(pair for pair in plan.calls if pair[0].id not in made)
+    return replace(plan, keys=(*plan.keys, *keys), calls=calls) if keys else None
+
+
+def _is_of(argument: Expr, fixed: frozenset[int]) -> bool:
+    used = columns_of(argument)
+    return bool(used) and used <= fixed and not argument.type.is_float
+
+
+def _fixed(block: Block, keys: list[Expr]) -> frozenset[int]:
+    """The columns of public tables whose row the group keys fix."""
+    plain = frozenset(c for key in keys if (c := plain_column(key)) is not None)
+    sides = [side for source in block.sources if (side := _side(source)) is not None]
+    known = closure(plain, sides, fixing(block.terms))
+    return known & frozenset(c for of, _ in sides for c in of)
+
+
+def _side(source: Plan) -> Side | None:
+    """The columns of a public table, and its key."""
+    if not isinstance(source, Scan) or source.table.private or source.table.hidden:
+        return None
+    ids = {f.lower(): c.id for f, c in zip(source.fields, source.columns, strict=True)}
+    key = frozenset(ids[k.lower()] for k in source.table.key if k.lower() in ids)
+    return (frozenset(ids.values()), (key,)) if key and len(key) == len(source.table.key) else None
