@@ -918,9 +918,9 @@ SELECT AVG(AGE(placed, TIMESTAMP '2024-01-01')) AS usual FROM orders
 ==
 # case: functions_dates/mean-of-moments-in-a-window
 SELECT AVG(placed) OVER (PARTITION BY customer) AS usual FROM orders
--- reject DP205  needs a number, not TIMESTAMP
---     ^^^^^^^^^^
--- help: use MIN, MAX or MEDIAN, or days since one: DATE_DIFF('day', DATE '2024-01-01', x)
+-- reject DP401  the query returns rows of individuals
+--     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: aggregate: SELECT COUNT(*), SUM(x) or AVG(x), with GROUP BY on a public key
 ==
 # case: functions_dates/sum-of-differences
 SELECT SUM(placed - TIMESTAMP '2024-01-01') AS s FROM orders
@@ -1174,3 +1174,34 @@ SELECT COUNT(*) AS n FROM (SELECT AGE(placed, day) AS old FROM orders) WHERE old
 -- reject DP306  this interval is not known to be a difference of two timestamps
 --                                                                           ^^^
 -- help: use seconds: EXTRACT(epoch FROM a - b)
+==
+# case: functions_dates/later-than-the-mean-of-the-unit
+SELECT COUNT(*) AS n FROM (SELECT placed, AVG(placed) OVER (PARTITION BY customer) AS usual, MAX(placed - day) OVER (PARTITION BY customer) AS most FROM orders) WHERE placed > usual AND most < INTERVAL 2 DAY
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count#2 = count(*)
+--       filter ((placed > make_timestamp(coerce(trunc(avg)))) AND (inside(date_diff('microsecond', 1970-01-01 00:00:00, make_timestamp(max#2)), -31536000000001, 31536000000001) < 172800000000))
+--         project id, customer, day, placed, avg = case((count = 0) then NULL; else clamp(div(coerce(sum), coerce(count)), 1704067200000000, 1735603200000000)), max#2 = max
+--           window sum = sum(date_diff('microsecond', 1970-01-01 00:00:00, clamp(placed, 2024-01-01 00:00:00, 2024-12-31 00:00:00))) over (partition customer), count = count(date_diff('microsecond', 1970-01-01 00:00:00, clamp(placed, 2024-01-01 00:00:00, 2024-12-31 00:00:00))) over (partition customer), max = max(date_diff('microsecond', coerce(clamp(day, 2024-01-01, 2024-12-31)), clamp(placed, 2024-01-01 00:00:00, 2024-12-31 00:00:00))) over (partition customer)
+--             scan orders (id, customer, day, placed)
+==
+# case: functions_dates/mean-of-means
+SELECT status, AVG(placed - day) AS wait, AVG(AVG(placed - day)) OVER () AS usual FROM orders GROUP BY status
+-- accept
+-- sensitivity: sum(placed - day in µs + 31536000000000)  l0=3 l1=1.89216e+14 l2=1.89216e+14 linf=1.89216e+14 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); placed - day in µs in [-31536000000000, 31536000000000], clamped; summed around -31536000000000, the least; groups: status: 4 values; a unit can be in several; a row adds 63072000000000 to sum(placed - day in µs + 31536000000000) and sum(placed - day in µs - 31536000000000) together)
+-- sensitivity: sum(placed - day in µs - 31536000000000)  l0=3 l1=1.89216e+14 l2=1.89216e+14 linf=1.89216e+14 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); placed - day in µs in [-31536000000000, 31536000000000], clamped; summed around 31536000000000, the greatest; groups: status: 4 values; a unit can be in several; a row adds 63072000000000 to sum(placed - day in µs + 31536000000000) and sum(placed - day in µs - 31536000000000) together)
+-- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 4 values; a unit can be in several; groups in which it is no more than noise are left out)
+-- plan:
+--   r1:
+--     aggregate by status#2 = status: avg = avg(date_diff('microsecond', coerce(day), placed))
+--       scan orders (id, customer, day, placed, status)
+--   answer:
+--     project status#3 = status#2, wait = avg#2, usual = avg#4
+--       project status#2, avg#2, avg#4 = elapsed(make_timestamp(inside(coerce(round(avg#3)), -62135596800000001, 253402300800000000)), 1970-01-01 00:00:00)
+--         window avg#3 = avg(inside(interval_us(avg#2), -62135596800000001, 253402300800000000)) over ()
+--           project status#2, avg#2 = elapsed(make_timestamp(inside(coerce(inside(round(avg), -9223372036854777856, 9223372036854775808)), -62135596800000001, 253402300800000000)), 1970-01-01 00:00:00)
+--             project status#2, avg
+--               filter present
+--                 released r1 (status#2, avg, present)

@@ -381,8 +381,9 @@ SELECT AVG(usual) AS usual, MAX(usual) AS latest FROM (SELECT ward, AVG(at) AS u
 ==
 # case: functions_times/mean-in-a-window
 SELECT AVG(at) OVER (PARTITION BY ward) AS usual FROM visits
--- reject DP205  needs a number, not TIME
---     ^^^^^^
+-- reject DP401  the query returns rows of individuals
+--     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: aggregate: SELECT COUNT(*), SUM(x) or AVG(x), with GROUP BY on a public key
 ==
 # case: functions_times/spread
 SELECT STDDEV(at) AS spread FROM visits

@@ -12,7 +12,7 @@ from dpsql.core.functions.constants import exactly
 from dpsql.core.functions.spec import coerce
 from dpsql.core.plan.expr import Expr, Literal, Ref, columns_of
 from dpsql.core.plan.nodes import Frame, SortKey, WindowCall
-from dpsql.front.bind_calls import aggregate, is_aggregate, number_of_kind
+from dpsql.front.bind_calls import aggregate, is_aggregate
 from dpsql.front.bind_order import sort_keys
 from dpsql.front.parse import only, reject, span_of
 from dpsql.front.scope import fold
@@ -128,8 +128,6 @@ def _aggregate(
         name = (name_of(node) or words(node, node.key)).lower()
         raise reject("DP204", f"{name} is no window function that dpsql knows", node)
     call, kind = aggregate(node, binder.bind, condition)
-    if call.function == "avg" and not kind.is_float:
-        raise reject("DP205", f"needs a number, not {kind}", node, number_of_kind(kind))
     several = call.parameters and call.function != "string_agg" and kind.of is not None
     if call.function == "histogram" or several:
         raise reject("DP104", "a list is no value of a window function here", node)

@@ -66,6 +66,16 @@ QUERIES = [
     "SELECT AVG(gone - came) FILTER (ward = 1) - AVG(gone - came) FILTER (ward = 2) FROM stays",
     "SELECT COUNT(*) FROM stays WHERE (gone - came) - (day - came) > INTERVAL '-2 hours'",
     "SELECT MAX(d) - MIN(d) FROM (SELECT ward, AVG(gone - came) AS d FROM stays GROUP BY ward)",
+    "SELECT COUNT(*) FROM (SELECT clock, AVG(clock) OVER (PARTITION BY person) AS m FROM stays) "
+    "WHERE clock < m",
+    "SELECT COUNT(*), AVG(d) FROM (SELECT gone - came AS d, AVG(gone - came) OVER w AS m, "
+    "MAX(gone - came) OVER w AS most FROM stays WINDOW w AS (PARTITION BY person)) "
+    "WHERE d > m AND most > INTERVAL 2 DAY",
+    "SELECT COUNT(*) FROM (SELECT day, AVG(came) OVER (PARTITION BY person ORDER BY came, gone) "
+    "AS m FROM stays) WHERE day > m",
+    "SELECT ward, AVG(AVG(gone - came)) OVER () FROM stays GROUP BY ward ORDER BY ward",
+    "SELECT ward, m - LAG(m) OVER (ORDER BY ward) FROM "
+    "(SELECT ward, AVG(gone - came) AS m FROM stays GROUP BY ward) ORDER BY ward",
     "SELECT AVG(gap) FROM "
     "(SELECT came - LAG(came) OVER (PARTITION BY person ORDER BY came, gone) AS gap FROM stays)",
 ]
@@ -107,6 +117,8 @@ def test_the_answers_converge(folder: Path, db: dpsql.Database, query: str) -> N
     for row, true in zip(found.rows, expected, strict=True):
         for value, exact in zip(row, true, strict=True):
             assert type(value) is type(exact)
+            if exact is None:
+                continue
             if type(exact) is int and "EXTRACT(day FROM MAX" not in query:
                 assert value == exact
             # A millionth of a year is 32 s, of a day 0.1 s, and noise is far less; MIN and MAX are

@@ -4,8 +4,8 @@
     SELECT make_timestamp(round(n)) - TIMESTAMP '1970-01-01'
     FROM (SELECT AVG(date_diff('microsecond', came, gone)) AS n FROM visits)
 
-Also MIN, MAX and quantiles of times of day and of differences. It is done where private rows are
-below; DuckDB aggregates what is public by itself.
+Also MIN, MAX and quantiles of times of day and of differences; and the windows AVG, MIN and MAX. It
+is done where private rows are below; DuckDB aggregates what is public by itself.
 
 Claim: the answers are the same. Why: DuckDB keeps a moment, and a time, as its microseconds, orders
 by them, and cuts their mean off toward 0; a difference is ordered by them, its mean rounded half
@@ -22,7 +22,7 @@ from dpsql.core.functions.date_arithmetic import EPOCH, microseconds, microsecon
 from dpsql.core.functions.times import number as time_number
 from dpsql.core.plan.expr import Call, Case, Column, Expr, Literal, Ref
 from dpsql.core.plan.ids import Ids
-from dpsql.core.plan.nodes import Aggregate, AggregateCall, Plan, Project, Scan, inputs, with_inputs
+from dpsql.core.plan.nodes import Aggregate, Plan, Project, Scan, Window, inputs, with_inputs
 from dpsql.types import BIGINT, DOUBLE, INTERVAL, TIME, TIMESTAMP, Type
 
 _ORDERED = frozenset({"min", "max", "median", "quantile_cont", "quantile_disc"})
@@ -40,6 +40,8 @@ def with_numbers(plan: Plan, ids: Ids) -> Plan:
             new = with_inputs(node, tuple(i for i, _ in below)) if below else node
             if private and isinstance(new, Aggregate):
                 new = _counted(new, ids)
+            elif private and isinstance(new, Window):
+                new = _windowed(new, ids)
             made[id(node)] = new, private
         return made[id(node)]
 
@@ -50,7 +52,7 @@ def _counted(plan: Aggregate, ids: Ids) -> Plan:
     calls = list(plan.calls)
     items: list[tuple[Column, Expr]] = [(c, Ref(c)) for c in plan.columns]
     for i, (column, call) in enumerate(plan.calls):
-        if call.argument is None or not _is_time(call, column.type):
+        if call.argument is None or not _is_time(call.function, column.type):
             continue
         between = call.function in ("avg", "median", "quantile_cont")
         number = ids.column(column.name, DOUBLE if between else BIGINT)
@@ -62,10 +64,25 @@ def _counted(plan: Aggregate, ids: Ids) -> Plan:
     return Project(replace(plan, calls=tuple(calls)), tuple(items))
 
 
-def _is_time(call: AggregateCall, kind: Type) -> bool:
-    """Whether it gives a time that it cannot as it is."""
-    asked = (TIMESTAMP, TIME, INTERVAL) if call.function == "avg" else (TIME, INTERVAL)
-    return kind in asked and (call.function == "avg" or call.function in _ORDERED)
+def _windowed(plan: Window, ids: Ids) -> Plan:
+    calls = list(plan.calls)
+    items: list[tuple[Column, Expr]] = [(c, Ref(c)) for c in plan.columns]
+    for i, (column, call) in enumerate(plan.calls):
+        if call.function in ("avg", "min", "max") and _is_time(call.function, column.type):
+            number = ids.column(column.name, DOUBLE if call.function == "avg" else BIGINT)
+            value, *others = call.arguments
+            calls[i] = number, replace(call, arguments=(_number(value), *others))
+            shown = _shown(Ref(number, call.span), column.type, call.function)
+            items[len(plan.input.columns) + i] = column, shown
+    if calls == list(plan.calls):
+        return plan
+    return Project(replace(plan, calls=tuple(calls)), tuple(items))
+
+
+def _is_time(function: str, kind: Type) -> bool:
+    """Whether an aggregate gives a time that it cannot as it is."""
+    asked = (TIMESTAMP, TIME, INTERVAL) if function == "avg" else (TIME, INTERVAL)
+    return kind in asked and (function == "avg" or function in _ORDERED)
 
 
 def _number(value: Expr) -> Expr:
