@@ -417,7 +417,7 @@ SELECT SUM(r) AS s FROM (SELECT customer, SUM(rate) AS r FROM orders GROUP BY cu
 SELECT AVG(m) AS a FROM (SELECT customer, MEDIAN(units) AS m FROM orders GROUP BY customer) x
 -- reject DP204  the aggregate median of one unit's rows is not supported
 --                                        ^^^^^^^^^^^^
--- help: use COUNT, SUM, AVG, MIN or MAX
+-- help: use COUNT, SUM, AVG, MIN, MAX, ARG_MAX, ARG_MIN, FIRST, LAST or ANY_VALUE
 ==
 # case: per_unit/computed-key
 SELECT AVG(n) AS a FROM (SELECT customer % 10 AS g, COUNT(*) AS n FROM orders GROUP BY g) x
@@ -659,3 +659,49 @@ SELECT MEDIAN(n) AS m FROM (SELECT customer, units, status, COUNT(*) AS n FROM o
 --       filter (in(status#2, 'open') AND (status#2 <> 'open'))
 --         aggregate per unit by customer#2 = customer, units#2 = units, status#2 = status: count = count(*)
 --           scan orders (id, customer, status, units)
+==
+# case: per_unit/status-of-the-last-order
+SELECT last, COUNT(*) AS n FROM (SELECT customer, ARG_MAX(status, placed) AS last FROM orders GROUP BY customer) GROUP BY last
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=4  (rows per unit 1, proven (one group per unit); groups: last: 4 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by last = arg_max#2: count = count(*)
+--       aggregate per unit by customer#2 = customer: arg_max#2 = min(arg_max)
+--         project id, customer, placed, status, arg_max = first_value
+--           window first_value = first_value(case((not(is_null(status)) AND not(is_null(placed))) then status; else NULL)) over (partition customer; order not((not(is_null(status)) AND not(is_null(placed)))) asc nulls last, placed desc nulls last, status asc nulls last, id asc nulls last, customer asc nulls last)
+--             scan orders (id, customer, placed, status)
+==
+# case: per_unit/first-and-last
+SELECT AVG(first) AS a, COUNT(*) FILTER (WHERE paid) AS n FROM (SELECT customer, FIRST(units ORDER BY day) AS first, LAST(paid ORDER BY day DESC) AS paid, ANY_VALUE(status) AS s FROM orders GROUP BY customer) WHERE s = 'open'
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit))
+-- sensitivity: sum(first - 1)  l0=1 l1=8 l2=8 linf=8 groups=1  (rows per unit 1, proven (one group per unit); first in [1, 9], clamped; summed around 1, the least; a row adds 8 to sum(first - 1) and sum(first - 9) together)
+-- sensitivity: sum(first - 9)  l0=1 l1=8 l2=8 linf=8 groups=1  (rows per unit 1, proven (one group per unit); first in [1, 9], clamped; summed around 9, the greatest; a row adds 8 to sum(first - 1) and sum(first - 9) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(first#2), count = count(case(last#2 then 1; else NULL))
+--       filter (any_value = 'open')
+--         aggregate per unit by customer#2 = customer: first#2 = min(first), last#2 = min(last), any_value = min(status)
+--           project id, customer, day, paid, status, units, first = first_value, last = first_value#2
+--             window first_value = first_value(units) over (partition customer; order day asc nulls last, units asc nulls last, id asc nulls last, customer asc nulls last, paid asc nulls last, status asc nulls last), first_value#2 = first_value(paid) over (partition customer; order day asc nulls first, paid asc nulls last, id asc nulls last, customer asc nulls last, status asc nulls last, units asc nulls last)
+--               scan orders (id, customer, day, paid, status, units)
+==
+# case: per_unit/amount-of-the-least-by-month
+SELECT AVG(a) AS a FROM (SELECT customer, MONTH(day) AS m, MIN_BY(amount, weight) AS a FROM orders GROUP BY customer, m)
+-- accept
+-- sensitivity: sum(arg_min)  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (at most 3 groups per unit (3 rows of orders per customer)); arg_min in [0, 500], clamped; summed around 0, the least; a row adds 500 to sum(arg_min) and sum(arg_min - 500) together)
+-- sensitivity: sum(arg_min - 500)  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (at most 3 groups per unit (3 rows of orders per customer)); arg_min in [0, 500], clamped; summed around 500, the greatest; a row adds 500 to sum(arg_min) and sum(arg_min - 500) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(arg_min#2)
+--       aggregate per unit by customer#2 = customer, key = month(clamp(day, 2024-01-01, 2024-12-31)): arg_min#2 = min(arg_min)
+--         project id, customer, day, amount, weight, arg_min = first_value
+--           window first_value = first_value(case((not(is_null(amount)) AND not(is_null(weight))) then amount; else NULL)) over (partition customer, month(clamp(day, 2024-01-01, 2024-12-31)); order not((not(is_null(amount)) AND not(is_null(weight)))) asc nulls last, weight asc nulls last, amount asc nulls last, id asc nulls last, customer asc nulls last, day asc nulls last)
+--             scan orders (id, customer, day, amount, weight)
+==
+# case: per_unit/filtered-first
+SELECT COUNT(s) AS n FROM (SELECT customer, FIRST(status ORDER BY day) FILTER (WHERE paid) AS s FROM orders GROUP BY customer)
+-- reject DP204  the aggregate first of one unit's rows is not supported
+--                                          ^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: use COUNT, SUM, AVG, MIN, MAX, ARG_MAX, ARG_MIN, FIRST, LAST or ANY_VALUE

@@ -27,6 +27,7 @@ from dpsql.core.shape.flatten import Block, flatten
 from dpsql.core.shape.normal import Normaliser
 from dpsql.errors import Diagnostic, Rejected
 from dpsql.front.resolve.debiased import refuse_per_unit
+from dpsql.front.resolve.first_of_unit import with_rows
 from dpsql.front.resolve.fixed_keys import with_fixed, without_fixed
 from dpsql.front.resolve.fixed_values import without_values
 from dpsql.front.resolve.state import Resolution
@@ -42,7 +43,7 @@ def grouped(state: Resolution, plan: Aggregate) -> Plan:
         return plan
     if plan.keys and determines_unit(state, plan):
         refuse_per_unit(plan)
-        return replace(plan, per_unit=True)
+        return replace(with_rows(plan, state.ids), per_unit=True)
     if (valued := without_values(plan)) is not None:
         columns = tuple((c, Ref(c)) for c in plan.columns)
         return Project(grouped(state, valued), columns)

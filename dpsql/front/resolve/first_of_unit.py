@@ -1,0 +1,79 @@
+"""What stands in one row of a unit: ARG_MAX, ARG_MIN, FIRST, LAST and ANY_VALUE of its rows.
+
+    SELECT customer, ARG_MAX(status, placed) AS last FROM orders GROUP BY customer
+    SELECT customer, MAX(v) AS last FROM (
+      SELECT customer, FIRST_VALUE(CASE WHEN placed IS NOT NULL THEN status END)
+        OVER (PARTITION BY customer ORDER BY status IS NULL OR placed IS NULL, placed DESC, status)
+        AS v FROM orders) GROUP BY customer
+
+Claim: it is what DuckDB could say. Why: the first row in that order has the greatest `placed` of
+those in which neither is NULL, which DuckDB leaves out; of rows with equal ones DuckDB takes any,
+and this the least value, so that one unit's answer does not depend on how rows of others lie. All
+rows of the group have it, so it is their MAX. FIRST and LAST see NULLs, and are of rows as they
+come where no order is said: then any value will do, and the least is taken, as of ANY_VALUE.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from dpsql.core.functions.build import make
+from dpsql.core.plan.expr import Column, Expr, Ref, null_unless
+from dpsql.core.plan.ids import Ids
+from dpsql.core.plan.nodes import Aggregate, AggregateCall, SortKey, Window, WindowCall
+
+
+def with_rows(plan: Aggregate, ids: Ids) -> Aggregate:
+    """Groups of one unit each with such calls as windows below."""
+    partition = tuple(e for _, e in plan.keys)
+    windows: list[tuple[Column, WindowCall]] = []
+    calls = list(plan.calls)
+    for i, (column, call) in enumerate(plan.calls):
+        value, order = _first(call)
+        if value is None:
+            continue
+        if order:
+            shown = WindowCall("first_value", (value,), partition, order, None, call.span)
+            windows.append((ids.column(column.name, column.type), shown))
+            value = Ref(windows[-1][0], call.span)
+        calls[i] = column, AggregateCall("min", value, call.span)
+    if not windows:
+        return replace(plan, calls=tuple(calls))
+    return replace(plan, input=Window(plan.input, tuple(windows), plan.span), calls=tuple(calls))
+
+
+def _first(call: AggregateCall) -> tuple[Expr | None, tuple[SortKey, ...]]:
+    """The value that is shown of the first row, and in which order; None for other calls."""
+    value, by = call.argument, call.second
+    if value is None or call.distinct or call.where is not None:
+        return None, ()
+    if call.function == "any_value" or (call.function in ("first", "last") and not call.order):
+        return value, ()
+    least = SortKey(value, False, False)
+    if call.function in ("arg_max", "arg_min") and by is not None:
+        both = make("and", (_is_there(value), _is_there(by)), call.span)
+        order = SortKey(make("not", (both,), None), False, False)
+        return null_unless(both, value), (
+            order,
+            SortKey(by, call.function == "arg_max", False),
+            least,
+        )
+    if call.function == "first":
+        return value, (*call.order, least)
+    if call.function == "last":
+        return value, (
+            *(
+                replace(k, descending=not k.descending, nulls_first=not k.nulls_first)
+                for k in call.order
+            ),
+            least,
+        )
+    return None, ()
+
+
+def _turned(key: SortKey) -> SortKey:
+    return SortKey(key.expr, not key.descending, not key.nulls_first)
+
+
+def _is_there(expr: Expr) -> Expr:
+    return make("not", (make("is_null", (expr,), expr.span),), expr.span)
