@@ -845,13 +845,19 @@ SELECT REGR_COUNT(amount, units) AS c, REGR_SXX(amount, units) AS x FROM orders
 SELECT COUNT(*) AS n FROM (SELECT customer, LIST(amount) AS l FROM orders GROUP BY customer) x WHERE l IS NOT NULL
 -- reject DP204  the aggregate list of one unit's rows is not supported
 --                                          ^^^^^^^^^^^
--- help: use COUNT, SUM, AVG, MIN or MAX
+-- help: use COUNT, SUM, AVG, MIN, MAX, ARG_MAX, ARG_MIN, FIRST, LAST or ANY_VALUE
 ==
 # case: aggregates_public/per-unit-first
 SELECT SUM(f) AS s FROM (SELECT customer, FIRST(amount ORDER BY day) AS f FROM orders GROUP BY customer) x
--- reject DP204  the aggregate first of one unit's rows is not supported
---                                        ^^^^^^^^^^^^^^^^^^^^^^^^^
--- help: use COUNT, SUM, AVG, MIN or MAX
+-- accept
+-- sensitivity: s  l0=1 l1=500 l2=500 linf=500 groups=1  (rows per unit 1, proven (one group per unit); first in [0, 500], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(first#2)
+--       aggregate per unit by customer#2 = customer: first#2 = min(first)
+--         project id, customer, day, amount, first = first_value
+--           window first_value = first_value(amount) over (partition customer; order day asc nulls last, amount asc nulls last, id asc nulls last, customer asc nulls last)
+--             scan orders (id, customer, day, amount)
 ==
 # case: aggregates_public/public-list-beside-private-rows
 SELECT r.names, COUNT(*) AS n FROM customers c JOIN (SELECT id, STRING_AGG(name, '+') AS names FROM regions GROUP BY id) r ON r.id = c.region GROUP BY r.names

@@ -811,7 +811,7 @@ SELECT MEDIAN(placed - CAST(day AS TIMESTAMP)) AS m, MAX(placed - CAST(day AS TI
 SELECT QUANTILE_CONT(placed - CAST(day AS TIMESTAMP), 0.5) AS m FROM orders
 -- reject DP205  needs a number or a date, not INTERVAL
 --                   ^^^^^^^^^^^^^^^^^
--- help: QUANTILE_DISC gives one of the values
+-- help: use MEDIAN, or QUANTILE_DISC of one fraction
 ==
 # case: functions_dates/mean-gap
 WITH gaps AS (SELECT placed - LAG(placed) OVER (PARTITION BY customer ORDER BY placed, id) AS gap FROM orders) SELECT AVG(gap) AS gap, COUNT(gap) AS n FROM gaps

@@ -131,8 +131,9 @@ SELECT COUNT(*) AS n FROM notes WHERE ARRAY_LENGTH(marks, 1) > 1
 ==
 # case: functions_lists/an-element
 SELECT COUNT(*) AS n FROM notes WHERE marks[1] = 'a'
--- reject DP104  […] takes constant positions from 1, as in s[1:3]
+-- reject DP104  […] takes parts of a text, not of a list
 --                                    ^^^^^
+-- help: of quantiles, ask for one: QUANTILE_CONT(x, 0.25)
 ==
 # case: functions_lists/compared
 SELECT COUNT(*) AS n FROM notes WHERE marks = ['a']

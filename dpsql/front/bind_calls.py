@@ -312,6 +312,7 @@ def _argument(node: exp.Expr, bind: Bind, function: AggregateFunction | None = N
         return coerce(value, TIMESTAMP)  # of days DuckDB's mean is a moment
     if takes == "continuous" and not lies:
         help = "QUANTILE_DISC gives one of the values"
+        help = "use MEDIAN, or QUANTILE_DISC of one fraction" if kind == INTERVAL else help
         raise reject("DP205", f"needs a number or a date, not {kind}", node, help)
     return coerce(value, INTEGER) if kind == NULL else value  # as DuckDB takes it
 

@@ -107,6 +107,10 @@ def _bracket(binder: Binder, node: exp.Expr) -> Expr:
     only(node, "this", "expressions", "_type")
     value, (place, *more) = binder.bind(node.this), node.expressions
     problem = reject("DP104", "[…] takes constant positions from 1, as in s[1:3]", node)
+    if value.type.of is not None:
+        message = "[…] takes parts of a text, not of a list"
+        help = "of quantiles, ask for one: QUANTILE_CONT(x, 0.25)"
+        raise reject("DP104", message, node, help)
     if more or not value.type.is_string:
         raise problem
     first, last = None, None

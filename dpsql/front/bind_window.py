@@ -124,7 +124,10 @@ def _aggregate(
     """
     any_value = isinstance(node, exp.IgnoreNulls) and isinstance(node.this, exp.AnyValue)
     nulls = isinstance(node, exp.IgnoreNulls | exp.RespectNulls) and not any_value
-    if nulls or not is_aggregate(node):
+    if nulls:
+        help = "leave NULLs out before: FROM (SELECT … WHERE x IS NOT NULL)"
+        raise reject("DP104", "IGNORE NULLS and RESPECT NULLS are not supported", node, help)
+    if not is_aggregate(node):
         name = (name_of(node) or words(node, node.key)).lower()
         raise reject("DP204", f"{name} is no window function that dpsql knows", node)
     call, kind = aggregate(node, binder.bind, condition)

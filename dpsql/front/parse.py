@@ -412,6 +412,10 @@ def _present(node: exp.Expr) -> list[str]:
     return [key for key, value in node.args.items() if value not in (None, [], False)]
 
 
+_PIVOT = re.compile(r"\s*(UN)?PIVOT\b", re.IGNORECASE)
+_TAIL = re.compile(r"ORDER\b|LIMIT\b", re.IGNORECASE)
+
+
 def syntax_error(text: str, error: ParseError) -> Rejected:
     """What the parser could not read, and where."""
     details = error.errors[0] if error.errors else {}
@@ -429,6 +433,8 @@ def syntax_error(text: str, error: ParseError) -> Rejected:
         message = "the text is not a complete SELECT"
     before = [] if span is None else re.findall(r"\w+", text[: span.end])[-2:]
     help = next((h for h in map(_meant, before) if h is not None), None)
+    if span is not None and _PIVOT.match(text) and _TAIL.match(text, span.start):
+        help = "write SELECT * FROM (PIVOT …) ORDER BY …"
     return reject("DP101", message[:200], span, help)
 
 

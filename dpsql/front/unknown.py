@@ -47,5 +47,7 @@ INSTEAD: dict[type[exp.Expr], str] = {
     exp.All: "write x LIKE 'a%' AND x LIKE 'b%'",
     exp.ByteString: "write '…' without E",
     exp.RawString: "write '…'",
+    exp.Explode: "write it in FROM: FROM generate_series(1, 3) AS t(x)",
+    exp.Unnest: "write it in FROM: FROM generate_series(1, 3) AS t(x)",
 }
 """What to write in place of what is not of the language."""

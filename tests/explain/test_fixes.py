@@ -185,7 +185,7 @@ FIXES = (
     Fix(
         "DP205",
         "SELECT SUM(«amount // 2») AS s FROM orders",
-        r"write (FLOOR\(x / y\))",
+        r"write (CAST\(FLOOR\(x / y\) AS BIGINT\))",
         names={"x": "amount", "y": "2"},
     ),
     Fix("DP206", N + "«read_csv('x.csv')»", "name a table of the policy", "orders"),

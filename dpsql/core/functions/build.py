@@ -132,7 +132,7 @@ def _numeric(name: str, args: Args) -> str | None:
     if any(k.is_boolean for k in kinds) and numbers:
         return "write CAST(x AS INTEGER) for the condition"
     if name == "intdiv":
-        return "write FLOOR(x / y)"
+        return "write CAST(FLOOR(x / y) AS BIGINT)"
     return None
 
 

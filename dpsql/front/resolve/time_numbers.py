@@ -23,6 +23,7 @@ from dpsql.core.functions.times import number as time_number
 from dpsql.core.plan.expr import Call, Case, Column, Expr, Literal, Ref
 from dpsql.core.plan.ids import Ids
 from dpsql.core.plan.nodes import Aggregate, Plan, Project, Scan, Window, inputs, with_inputs
+from dpsql.errors import Diagnostic, Rejected
 from dpsql.types import BIGINT, DOUBLE, INTERVAL, TIME, TIMESTAMP, Type
 
 _ORDERED = frozenset({"min", "max", "median", "quantile_cont", "quantile_disc"})
@@ -52,6 +53,10 @@ def _counted(plan: Aggregate, ids: Ids) -> Plan:
     calls = list(plan.calls)
     items: list[tuple[Column, Expr]] = [(c, Ref(c)) for c in plan.columns]
     for i, (column, call) in enumerate(plan.calls):
+        if call.function in _ORDERED and column.type.of == INTERVAL:
+            message = "a list of quantiles of differences is not supported"
+            help = "ask for one fraction at a time: QUANTILE_DISC(x, 0.25)"
+            raise Rejected(Diagnostic("DP205", message, call.span, help))
         if call.argument is None or not _is_time(call.function, column.type):
             continue
         between = call.function in ("avg", "median", "quantile_cont")
