@@ -48,6 +48,7 @@ INSTEAD: dict[type[exp.Expr], str] = {
     exp.ByteString: "write '…' without E",
     exp.RawString: "write '…'",
     exp.Explode: "write it in FROM: FROM generate_series(1, 3) AS t(x)",
+    exp.Split: "write SPLIT_PART(x, '@', 2) for a part of it",
     exp.Unnest: "write it in FROM: FROM generate_series(1, 3) AS t(x)",
 }
 """What to write in place of what is not of the language."""
