@@ -450,3 +450,28 @@ SELECT COUNT(*) AS n FROM (UNPIVOT orders ON amount, status) u
 SELECT COUNT(*) AS n FROM (UNPIVOT orders ON (amount, weight), (units, code) INTO NAME n VALUE v, w) u
 -- reject DP104  UNPIVOT into several columns is not supported
 --                                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+==
+# case: pivot/statement-in-an-order
+PIVOT (SELECT vip, segment FROM customers) ON vip USING COUNT(*) GROUP BY segment ORDER BY segment DESC LIMIT 2
+-- accept
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=6  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; key: 2 values; a unit is in one group; groups in which it is no more than noise are left out)
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment, key = case((vip = false) then 0; (vip = true) then 1; else NULL): count = count(*)
+--       scan customers (id, vip, segment)
+--   answer:
+--     limit 2 offset 0
+--       sort segment#7 desc nulls last
+--         project segment#7 = segment#6, false#3 = false#2, true#3 = true#2
+--           project segment#6 = segment#5, false#2 = false, true#2 = true
+--             project segment#5 = segment#4, false = coalesce(max, 0), true = coalesce(max#2, 0)
+--               aggregate by segment#4 = segment#3: max = max(case((cell = 0) then part; else NULL)), max#2 = max(case((cell = 1) then part; else NULL))
+--                 project segment#3 = segment#2, cell = key, part = count
+--                   project segment#2, key, count
+--                     filter present
+--                       released r1 (segment#2, key, count, present)
+==
+# case: pivot/statement-in-a-union
+PIVOT (SELECT vip, segment FROM customers) ON vip USING COUNT(*) GROUP BY segment LIMIT 2 UNION ALL SELECT 'x', 1, 2
+-- reject DP101  PIVOT is followed by ORDER BY, LIMIT and OFFSET alone
+-- help: write SELECT * FROM (PIVOT …)

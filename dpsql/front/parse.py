@@ -361,10 +361,14 @@ def parse(text: str, dialect: str = "duckdb", tables: Tables = NO_TABLES) -> exp
         _check_operators(tokens)
     problem: Rejected | None = None
     tree: object = None
+    after: object = exp.Select()
     try:
+        head, tail = _pivot_tail(tokens)
         # A comment behind the last semicolon is a statement of its own to the parser.
-        trees = [t for t in grammar.parser().parse(tokens, text) if type(t) is not exp.Semicolon]
+        trees = [t for t in grammar.parser().parse(head, text) if type(t) is not exp.Semicolon]
         tree = trees[0] if len(trees) == 1 else None
+        if tail:
+            after = grammar.parser().parse([*grammar.tokenize("SELECT *"), *tail], text)[0]
     except ParseError as error:
         problem = syntax_error(text, error)
     except RecursionError:
@@ -377,6 +381,11 @@ def parse(text: str, dialect: str = "duckdb", tables: Tables = NO_TABLES) -> exp
         tree = tree.this
     if isinstance(tree, exp.Pivot):  # PIVOT t ON …, which is no query of its own to the parser
         tree = exp.Select(expressions=[exp.Star()], from_=exp.From(this=exp.Subquery(this=tree)))
+        if not isinstance(after, exp.Select) or not {*_present(after)} <= {"expressions", *_TAIL}:
+            message = "PIVOT is followed by ORDER BY, LIMIT and OFFSET alone"
+            raise reject("DP101", message, None, "write SELECT * FROM (PIVOT …)")
+        for key in _TAIL:
+            tree.set(key, after.args.get(key))
     if not isinstance(tree, exp.Query):
         raise reject("DP102", "dpsql answers SELECT statements only")
     nodes = _mark_spans(tree, Names(tokens, grammar))
@@ -412,8 +421,20 @@ def _present(node: exp.Expr) -> list[str]:
     return [key for key, value in node.args.items() if value not in (None, [], False)]
 
 
-_PIVOT = re.compile(r"\s*(UN)?PIVOT\b", re.IGNORECASE)
-_TAIL = re.compile(r"ORDER\b|LIMIT\b", re.IGNORECASE)
+_TAIL = ("order", "limit", "offset")
+_TAILS = frozenset({TokenType.ORDER_BY, TokenType.LIMIT, TokenType.OFFSET, TokenType.SEMICOLON})
+
+
+def _pivot_tail(tokens: list[Token]) -> tuple[list[Token], list[Token]]:
+    """PIVOT t ON …, and ORDER BY, LIMIT and OFFSET behind it, which the parser does not know."""
+    deep = 0
+    for i, token in enumerate(tokens):
+        deep += (token.token_type is TokenType.L_PAREN) - (token.token_type is TokenType.R_PAREN)
+        if not i and token.token_type not in (TokenType.PIVOT, TokenType.UNPIVOT):
+            break
+        if not deep and token.token_type in _TAILS:
+            return tokens[:i], tokens[i:]
+    return tokens, []
 
 
 def syntax_error(text: str, error: ParseError) -> Rejected:
@@ -433,8 +454,6 @@ def syntax_error(text: str, error: ParseError) -> Rejected:
         message = "the text is not a complete SELECT"
     before = [] if span is None else re.findall(r"\w+", text[: span.end])[-2:]
     help = next((h for h in map(_meant, before) if h is not None), None)
-    if span is not None and _PIVOT.match(text) and _TAIL.match(text, span.start):
-        help = "write SELECT * FROM (PIVOT …) ORDER BY …"
     return reject("DP101", message[:200], span, help)
 
 

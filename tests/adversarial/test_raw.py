@@ -374,8 +374,8 @@ ASKED = "SELECT COUNT(*) AS n FROM people"
 @pytest.mark.parametrize(
     ("place", "ask"),
     [
-        ("dpsql.session.database.compile_query", lambda db: db.run(ASKED, 1)),
-        ("dpsql.session.database.compile_query", lambda db: db.explain(ASKED)),
+        ("dpsql.session.analysis.compile_query", lambda db: db.run(ASKED, 1)),
+        ("dpsql.session.analysis.compile_query", lambda db: db.explain(ASKED)),
         ("dpsql.session.database.smallest", lambda db: db.calibrate(ASKED, 5)),
         ("dpsql.session.database.estimate", lambda db: db.estimate(ASKED)),
         ("dpsql.session.database.composed", lambda db: db.run_batch(ASKED, 1)),
