@@ -41,7 +41,8 @@ from dpsql.core.plan.nodes import (
 )
 from dpsql.core.shape.flatten import flatten
 
-ADDING = frozenset({"count", "sum", "count_if"})
+COUNTS = frozenset({"count", "count_if"})
+ADDING = COUNTS | {"sum"}
 """Aggregates that are 0 for a group without rows."""
 
 
