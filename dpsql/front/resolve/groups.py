@@ -67,6 +67,8 @@ def _of_sure_rows(state: Resolution, plan: Aggregate, sure: Plan) -> Plan:
     point = state.problems.attempt(lambda: _release(state, asked, name, counted=bool(own)))
     if point is None:
         return _placed(state, plan, name, None)
+    if not own:
+        return among_sure(state, _placed(state, plan, name, point), plan.keys, sure, point.domain)
     state.releases.append(point)
     groups = among_sure(state, point.node, plan.keys, sure, point.domain)
     made = {c.id: Ref(c) for c in point.node.columns}
