@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from datetime import date, timedelta
 from decimal import Decimal
 from fractions import Fraction
+from itertools import product
 from pathlib import Path
 from unittest.mock import patch
 
@@ -131,6 +133,61 @@ def test_groups_of_public_rows_converge(sql: str, holidays: int) -> None:
 
 def plain(row: tuple[object, ...]) -> str:
     return repr([round(float(v), 6) if isinstance(v, int | float | Decimal) else v for v in row])
+
+
+CONDITIONS = (
+    "date_trunc('month', day) >= '2024-10-01'",
+    "date_trunc('month', day) > '2024-10-01' AND date_trunc('month', day) <> '2024-12-01'",
+    "date_trunc('quarter', day) = '2024-04-01'",
+    "date_trunc('week', day) <= '2024-02-05'",
+    "date_trunc('year', day) < '2024-03-01'",
+    "year(day + INTERVAL 300 DAY) = 2024",
+    "2024 < year(day + INTERVAL 2 MONTH)",
+    "EXTRACT(year FROM day) = 2024 AND day > '2024-11-11'",
+    "month(day) IN (3, 5) OR month(day) % 6 = 0",
+    "DATE_DIFF('day', day, DATE '2024-12-31') BETWEEN 0 AND 20",
+    "DATE_DIFF('month', DATE '2024-01-01', day) > 9",
+    "DATE_DIFF('day', day, DATE '2024-12-31') // 7 > 49",
+    "decade(day) >= 202",
+    "day - INTERVAL 5 DAY > '2024-12-01'",
+)
+
+GROUPED = (
+    "date_trunc('month', day)",
+    "date_trunc('week', day)",
+    "day",
+    "DATE_DIFF('day', day, DATE '2024-12-31') // 7",
+    "year(day + INTERVAL 300 DAY)",
+)
+"""Keys that rise or fall with the day, or are what the condition says."""
+
+LISTED = {
+    *product((GROUPED[0], GROUPED[1], GROUPED[3]), (CONDITIONS[8],)),
+    *product((GROUPED[1], GROUPED[3]), (CONDITIONS[1],)),
+}
+"""Where groups without rows are listed: a condition that leaves no interval of the days says
+nothing of a key that is another function of them.
+"""
+
+
+@pytest.mark.parametrize("condition", CONDITIONS)
+def test_groups_are_those_that_conditions_leave(condition: str) -> None:
+    """There is an order on each day, so that each group of the engine's has a row."""
+    held = home("shop")
+    none = {name: [] for name in load("shop").schema.tables}
+    first = date(2024, 1, 1)
+    days = [str(first + timedelta(days=i)) for i in range(366)]
+    people = [[str(i), *[None] * 4, "true", *[None] * 5] for i in range(366)]
+    orders = [[str(i), str(i), day, *[None] * 5, "1", *[None] * 3] for i, day in enumerate(days)]
+    held.fill({**none, "customers": people, "orders": orders})
+    for key in GROUPED:
+        sql = f"SELECT {key} AS k, COUNT(*) FROM orders WHERE {condition} GROUP BY k"
+        with patch("dpsql.core.account.amount.MAX_EPS", Fraction(10**15)):
+            mine = held.run(sql, eps=NO_NOISE).rows
+        theirs = held.connection.execute(sql).fetchall()
+        assert {row for row in mine if row[1]} == set(theirs), sql
+        if (key, condition) not in LISTED:
+            assert len(mine) == len(theirs), sql
 
 
 def test_what_is_set_aside_is_declared() -> None:
