@@ -301,7 +301,7 @@ SELECT SUM(SIGN(balance)) AS s, SUM(TRUNC(amount)) AS t, SUM(ROUND(amount, -1)) 
 # case: functions_numbers/group-by-sign
 SELECT SIGN(balance) AS s, COUNT(*) AS n FROM customers GROUP BY SIGN(balance)
 -- accept
--- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=257  (rows per unit 1, proven (id is the key of customers); groups: key: 257 values; a unit is in one group)
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: key: 3 values; a unit is in one group)
 -- plan:
 --   r1:
 --     aggregate by key = sign(balance): count = count(*)

@@ -1125,3 +1125,103 @@ SELECT v < v AS k, COUNT(v) AS n FROM (SELECT SUM(SQRT(quantity)) AS v FROM line
 --         project order_id#2, sum#2 = (coerce(sum) * 1/274877906944)
 --           aggregate per unit by order_id#2 = order_id: sum = sum(steps(sqrt(coerce(clamp(quantity, 1, 10))), 1/274877906944))
 --             scan lines (order_id, quantity)
+==
+# case: group_domains/months-that-a-condition-leaves
+SELECT DATE_TRUNC('month', placed) AS m, COUNT(*) AS n FROM orders WHERE DATE_TRUNC('month', placed) >= '2024-10-01' GROUP BY m
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=3  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 3 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = date_trunc('month', placed): count = count(*)
+--       filter (date_trunc('month', clamp(placed, 2024-01-01 00:00:00, 2024-12-31 00:00:00)) >= 2024-10-01 00:00:00)
+--         scan orders (id, customer, placed)
+==
+# case: group_domains/months-of-a-quarter
+SELECT DATE_TRUNC('month', placed) AS m, COUNT(*) AS n FROM orders WHERE DATE_TRUNC('quarter', placed) = TIMESTAMP '2024-04-01' GROUP BY m
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=3  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 3 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = date_trunc('month', placed): count = count(*)
+--       filter (date_trunc('quarter', clamp(placed, 2024-01-01 00:00:00, 2024-12-31 00:00:00)) = 2024-04-01 00:00:00)
+--         scan orders (id, customer, placed)
+==
+# case: group_domains/months-of-a-year
+SELECT DATE_TRUNC('month', born) AS m, COUNT(*) AS n FROM customers WHERE EXTRACT(year FROM born) = 1999 GROUP BY m
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=12  (rows per unit 1, proven (id is the key of customers); groups: key: 12 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by key = date_trunc('month', coerce(born)): count = count(*)
+--       filter (year(clamp(born, 1920-01-01, 2010-12-31)) = 1999)
+--         scan customers (id, born)
+==
+# case: group_domains/days-before-a-year
+SELECT CAST(placed AS DATE) AS d, COUNT(*) AS n FROM orders WHERE 2024 > year(placed + INTERVAL 300 DAY) GROUP BY d
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=366  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 366 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = cast(placed): count = count(*)
+--       filter (inside(year(plus_interval(clamp(placed, 2024-01-01 00:00:00, 2024-12-31 00:00:00), 0, 300, 0)), 2023, 2026) < 2024)
+--         scan orders (id, customer, placed)
+==
+# case: group_domains/days-of-a-month
+SELECT day, COUNT(*) AS n FROM orders WHERE DATE_TRUNC('month', day) < '2024-02-01' GROUP BY day
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=31  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: day: 31 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by day#2 = day: count = count(*)
+--       filter (date_trunc('month', coerce(clamp(day, 2024-01-01, 2024-12-31))) < 2024-02-01 00:00:00)
+--         scan orders (id, customer, day)
+==
+# case: group_domains/decade-that-nobody-has
+SELECT year(born) AS y, COUNT(*) AS n FROM customers WHERE decade(born) > 205 GROUP BY y
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=91  (rows per unit 1, proven (id is the key of customers); groups: key: 91 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by key = year(born): count = count(*)
+--       filter (decade(clamp(born, 1920-01-01, 2010-12-31)) > 205)
+--         scan customers (id, born)
+==
+# case: group_domains/weeks-of-days-that-a-condition-leaves
+SELECT DATE_DIFF('day', day, DATE '2024-12-31') // 7 AS w, COUNT(*) AS n FROM orders WHERE DATE_DIFF('day', day, DATE '2024-12-31') BETWEEN 0 AND 20 GROUP BY w
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=3  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 3 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = intdiv(date_diff('day', day, 2024-12-31), 7): count = count(*)
+--       filter ((date_diff('day', clamp(day, 2024-01-01, 2024-12-31), 2024-12-31) >= 0) AND (date_diff('day', clamp(day, 2024-01-01, 2024-12-31), 2024-12-31) <= 20))
+--         scan orders (id, customer, day)
+==
+# case: group_domains/months-that-a-list-leaves
+SELECT month(day) AS m, COUNT(*) AS n FROM orders WHERE month(day) IN (3, 5) OR month(day) % 6 = 0 GROUP BY m
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 4 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = month(day): count = count(*)
+--       filter (in(month(clamp(day, 2024-01-01, 2024-12-31)), 3, 5) OR (mod(month(clamp(day, 2024-01-01, 2024-12-31)), 6) = 0))
+--         scan orders (id, customer, day)
+==
+# case: group_domains/classes-without-null
+SELECT age // 10 AS c, COUNT(*) AS n FROM customers WHERE age // 10 <> 4 GROUP BY c
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=8  (rows per unit 1, proven (id is the key of customers); groups: key: 8 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by key = intdiv(age, 10): count = count(*)
+--       filter (intdiv(clamp(age, 18, 99), 10) <> 4)
+--         scan customers (id, age)
+==
+# case: group_domains/sign-of-what-a-condition-leaves
+SELECT SIGN(score) AS s, COUNT(*) AS n FROM customers WHERE SIGN(score) <> 0 GROUP BY s
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=2  (rows per unit 1, proven (id is the key of customers); groups: key: 2 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by key = sign(score): count = count(*)
+--       filter (sign(clamp(score, -1, 1)) <> 0)
+--         scan customers (id, score)

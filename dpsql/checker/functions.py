@@ -264,8 +264,9 @@ def _part(name: str) -> Callable[..., Value]:
     low, high, of = PARTS[name]
 
     def made(a: Value) -> Value:
-        # A TIME may be 24:00:00. What is infinite has no parts.
-        most, null = Fraction(high + (name + a.type == "hourTIME")), a.null or not a.bounded
+        # A TIME may be 24:00:00. What is infinite, as no TIME is, has no parts.
+        most = Fraction(high + (name + a.type == "hourTIME"))
+        null = a.null or (a.type != "TIME" and not a.bounded)
         ends = Value(Fraction(low), most, null, "whole")
         year = corners((lambda x: _moment(x).year,), (a,), "whole")
         first, last = int(a.low or 0), int(a.high or 0)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from datetime import date, timedelta
+from decimal import Decimal
 from fractions import Fraction
+from itertools import product
 from pathlib import Path
 from unittest.mock import patch
 
@@ -57,6 +60,137 @@ def test_what_was_different_once_converges(sql: str) -> None:
         mine = held.run(sql, eps=NO_NOISE).rows
     theirs = held.connection.execute(sql).fetchall()
     assert sorted(map(repr, mine)) == sorted(map(repr, theirs))
+
+
+SPINE = (
+    "(SELECT r.id, r.zone, COUNT(c.id) AS n, SUM(c.age) AS s, AVG(c.age) AS a FROM regions AS r "
+    "LEFT JOIN customers AS c ON c.region = r.id GROUP BY r.id, r.zone)"
+)
+
+SPINES = (
+    f"SELECT AVG(n), COUNT(*), MIN(n), MEDIAN(n) FROM {SPINE}",
+    f"SELECT COUNT(*) FILTER (WHERE n = 0) FROM {SPINE}",
+    f"SELECT id, n, LAG(n) OVER (ORDER BY id) FROM {SPINE}",
+    f"SELECT id, n, AVG(n) OVER (ORDER BY id ROWS 1 PRECEDING) FROM {SPINE}",
+    f"SELECT id, n FROM {SPINE} ORDER BY n, id LIMIT 3",
+    f"SELECT id, RANK() OVER (ORDER BY n DESC) FROM {SPINE}",
+    f"SELECT zone, AVG(n), COUNT(*) FROM {SPINE} GROUP BY zone",
+    f"SELECT AVG(n) FROM {SPINE} WHERE n < 2",
+    f"SELECT AVG(s), COUNT(s), AVG(COALESCE(s, 0)), COUNT(a) FROM {SPINE}",
+    f"SELECT id, s, LAG(a) OVER (ORDER BY id) FROM {SPINE}",
+    f"WITH w AS {SPINE} SELECT COUNT(*), (SELECT MIN(n) FROM w) FROM w WHERE n <= (SELECT AVG(n) "
+    "FROM w)",
+    "SELECT AVG(n), COUNT(*) FROM (SELECT id, COUNT(vip) AS n FROM regions LEFT JOIN (SELECT "
+    "region AS id, vip FROM customers) USING (id) GROUP BY id)",
+    "SELECT AVG(n), COUNT(*) FROM (SELECT id, COUNT(vip) AS n FROM (SELECT region AS id, vip FROM "
+    "customers) NATURAL RIGHT JOIN regions GROUP BY id)",
+    "SELECT AVG(n), COUNT(*) FROM (SELECT r.id, COUNT(c.id) AS n FROM regions AS r LEFT JOIN "
+    "customers AS c ON c.region = r.id AND c.vip AND r.zone = 'north' GROUP BY r.id)",
+    "SELECT AVG(n), COUNT(*) FROM (SELECT r.id, COUNT(c.id) AS n FROM regions AS r LEFT JOIN "
+    "customers AS c ON c.region = r.id WHERE r.zone = 'north' GROUP BY r.id HAVING "
+    "COUNT(c.id) < 9)",
+    "SELECT AVG(n), COUNT(*) FROM (SELECT r.id, COUNT(c.id) AS n FROM regions AS r LEFT JOIN "
+    "customers AS c ON c.region = r.id WHERE c.vip GROUP BY r.id)",
+    "SELECT AVG(n), COUNT(*) FROM (SELECT r.id, COUNT(c.id) AS n FROM regions AS r LEFT JOIN "
+    "customers AS c ON c.region = r.id WHERE 1 = 0 GROUP BY r.id)",
+    "SELECT AVG(n), COUNT(*) FROM (SELECT r.id, COUNT(c.id) AS n FROM regions AS r JOIN "
+    "customers AS c ON c.region = r.id GROUP BY r.id)",
+    "SELECT AVG(n), COUNT(*) FROM (SELECT r.id, v.vip, COUNT(c.id) AS n FROM regions AS r CROSS "
+    "JOIN (VALUES (TRUE), (FALSE)) AS v(vip) LEFT JOIN customers AS c ON c.region = r.id AND c.vip "
+    "= v.vip GROUP BY r.id, v.vip)",
+    "SELECT AVG(n), COUNT(*) FROM (SELECT r.id, COUNT(c.id) AS n FROM regions AS r CROSS JOIN "
+    "holidays AS h LEFT JOIN customers AS c ON c.region = r.id AND c.born = h.day GROUP BY r.id)",
+    "SELECT a, AVG(n), COUNT(*) FROM (SELECT g AS x, g > 30 AS a, COUNT(c.id) AS n FROM range(18, "
+    "50) AS t(g) LEFT JOIN customers AS c ON c.age = g GROUP BY x) GROUP BY a",
+    "SELECT d, n, n - LAG(n) OVER (ORDER BY d) FROM (SELECT d, COUNT(id) AS n FROM generate_series("
+    "DATE '2000-01-01', DATE '2000-01-09', INTERVAL 2 DAY) AS t(d) LEFT JOIN customers ON born = d "
+    "GROUP BY d)",
+    "SELECT zone, COUNT(*) FROM (SELECT DISTINCT r.id, r.zone FROM regions AS r LEFT JOIN "
+    "customers AS c ON c.region = r.id) GROUP BY zone",
+)
+"""What is made from groups of public rows that an outer join keeps, some of them without others."""
+
+
+@pytest.mark.parametrize("holidays", [0, 2])
+@pytest.mark.parametrize("sql", SPINES)
+def test_groups_of_public_rows_converge(sql: str, holidays: int) -> None:
+    held = home("shop")
+    none = {name: [] for name in load("shop").schema.tables}
+    regions = [[str(i), f"r{i}", "north" if i < 4 else "south"] for i in range(1, 7)]
+    days = [[f"2000-01-0{i}", "day"] for i in range(1, 1 + holidays)]
+    people = [
+        [str(i), region, age, None, None, vip, None, None, born, None, None]
+        for i, region, age, vip, born in (
+            (1, "1", "30", "true", "2000-01-01"),
+            (2, "1", "31", "false", "2000-01-05"),
+            (3, "3", "18", "false", "2000-01-05"),
+            (4, "5", "40", "true", "2000-01-02"),
+        )
+    ]
+    held.fill({**none, "regions": regions, "holidays": days, "customers": people})
+    with patch("dpsql.core.account.amount.MAX_EPS", Fraction(10**15)):
+        mine = held.run(sql, eps=NO_NOISE).rows
+    theirs = held.connection.execute(sql).fetchall()
+    assert sorted(map(plain, mine)) == sorted(map(plain, theirs))
+
+
+def plain(row: tuple[object, ...]) -> str:
+    return repr([round(float(v), 6) if isinstance(v, int | float | Decimal) else v for v in row])
+
+
+CONDITIONS = (
+    "date_trunc('month', day) >= '2024-10-01'",
+    "date_trunc('month', day) > '2024-10-01' AND date_trunc('month', day) <> '2024-12-01'",
+    "date_trunc('quarter', day) = '2024-04-01'",
+    "date_trunc('week', day) <= '2024-02-05'",
+    "date_trunc('year', day) < '2024-03-01'",
+    "year(day + INTERVAL 300 DAY) = 2024",
+    "2024 < year(day + INTERVAL 2 MONTH)",
+    "EXTRACT(year FROM day) = 2024 AND day > '2024-11-11'",
+    "month(day) IN (3, 5) OR month(day) % 6 = 0",
+    "DATE_DIFF('day', day, DATE '2024-12-31') BETWEEN 0 AND 20",
+    "DATE_DIFF('month', DATE '2024-01-01', day) > 9",
+    "DATE_DIFF('day', day, DATE '2024-12-31') // 7 > 49",
+    "decade(day) >= 202",
+    "day - INTERVAL 5 DAY > '2024-12-01'",
+)
+
+GROUPED = (
+    "date_trunc('month', day)",
+    "date_trunc('week', day)",
+    "day",
+    "DATE_DIFF('day', day, DATE '2024-12-31') // 7",
+    "year(day + INTERVAL 300 DAY)",
+)
+"""Keys that rise or fall with the day, or are what the condition says."""
+
+LISTED = {
+    *product((GROUPED[0], GROUPED[1], GROUPED[3]), (CONDITIONS[8],)),
+    *product((GROUPED[1], GROUPED[3]), (CONDITIONS[1],)),
+}
+"""Where groups without rows are listed: a condition that leaves no interval of the days says
+nothing of a key that is another function of them.
+"""
+
+
+@pytest.mark.parametrize("condition", CONDITIONS)
+def test_groups_are_those_that_conditions_leave(condition: str) -> None:
+    """There is an order on each day, so that each group of the engine's has a row."""
+    held = home("shop")
+    none = {name: [] for name in load("shop").schema.tables}
+    first = date(2024, 1, 1)
+    days = [str(first + timedelta(days=i)) for i in range(366)]
+    people = [[str(i), *[None] * 4, "true", *[None] * 5] for i in range(366)]
+    orders = [[str(i), str(i), day, *[None] * 5, "1", *[None] * 3] for i, day in enumerate(days)]
+    held.fill({**none, "customers": people, "orders": orders})
+    for key in GROUPED:
+        sql = f"SELECT {key} AS k, COUNT(*) FROM orders WHERE {condition} GROUP BY k"
+        with patch("dpsql.core.account.amount.MAX_EPS", Fraction(10**15)):
+            mine = held.run(sql, eps=NO_NOISE).rows
+        theirs = held.connection.execute(sql).fetchall()
+        assert {row for row in mine if row[1]} == set(theirs), sql
+        if (key, condition) not in LISTED:
+            assert len(mine) == len(theirs), sql
 
 
 def test_what_is_set_aside_is_declared() -> None:

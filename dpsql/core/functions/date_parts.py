@@ -115,7 +115,7 @@ def _recurring(name: str) -> Callable[[Call, tuple[Values, ...]], Values]:
     def values(node: Call, args: tuple[Values, ...]) -> Values:
         (a,) = args
         if node.args[0].type == TIME:
-            return Values(least, most + (name == "hour"), True)  # 24:00:00 is a time, too
+            return Values(least, most + (name == "hour"), False)  # 24:00:00 is a time, too
         if not a.bounded:
             return Values(least, most, True)
         low, high = ends(a, node.args[0].type)

@@ -26,6 +26,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from dpsql.core.functions import BY_NAME
+from dpsql.core.infer.conditions import left
 from dpsql.core.infer.image import Options, image
 from dpsql.core.infer.keys import plain_column
 from dpsql.core.infer.kind import kind_of
@@ -115,7 +116,7 @@ def domain_of(
     keys: Keys,
     plan: Plan,
     properties: Properties,
-    filtered: Mapping[int, Values],
+    filtered: Mapping[int, Filtered],
     schema: Schema,
     *,
     thresholds: bool = False,
@@ -126,7 +127,7 @@ def domain_of(
         keys: the group keys.
         plan: the rows.
         properties: of the rows.
-        filtered: what the query's conditions say of whole keys, see `filtered_keys`.
+        filtered: what the query's conditions say of the keys, see `filtered_keys`.
         schema: what is declared of public tables.
         thresholds: whether keys without a list, and those of a crowded one, may be private: δ is
             there to pay for it.
@@ -267,25 +268,38 @@ def _check_shared(keys: Keys, plan: Plan, properties: Properties) -> None:
         raise Rejected(Diagnostic("DP404", message, keys[0][1].span, help))
 
 
-def filtered_keys(plan: Plan, keys: Keys, properties: Properties) -> dict[int, Values]:
-    """What the conditions on every row say of a key as a whole: `left(x, 2) IN ('13', '31')` says
-    so of the key left(x, 2). The key is taken for a column, and the conditions narrow it.
+@dataclass(frozen=True, slots=True)
+class Filtered:
+    """What the conditions say of a key.
+
+    Attributes:
+        key: as the conditions have it.
+        terms: those on every row.
+        whole: what they say of it as a whole; None where they say nothing.
     """
-    found: dict[int, Values] = {}
-    terms = [t for node in spine(plan) for e in expressions(node) for t in conjuncts(e)]
+
+    key: Expr
+    terms: tuple[Expr, ...]
+    whole: Values | None
+
+
+def filtered_keys(plan: Plan, keys: Keys, properties: Properties) -> dict[int, Filtered]:
+    """What the conditions on every row say of each key. `left(x, 2) IN ('13', '31')` says so of the
+    key left(x, 2) as a whole: it is taken for a column, and the conditions narrow it.
+    """
+    found: dict[int, Filtered] = {}
+    terms = tuple(t for node in spine(plan) for e in expressions(node) for t in conjuncts(e))
     for column, key in keys:
-        if isinstance(key, Ref):
-            continue  # properties know it already
 
         def stand_in(node: Expr, column: Column = column, key: Expr = key) -> Expr:
             return Ref(column) if node == key and node.type == key.type else node
 
-        env = {**properties.expected, column.id: of_type(key.type)}
-        for term in terms:
+        env, whole = {**properties.expected, column.id: of_type(key.type)}, False
+        for term in () if isinstance(key, Ref) else terms:  # properties know of columns already
             moved = transform(term, stand_in)
             if column.id in columns_of(moved):
-                env = dict(narrow(moved, env))
-        found[column.id] = env[column.id]
+                env, whole = dict(narrow(moved, env)), True
+        found[column.id] = Filtered(key, terms, env[column.id] if whole else None)
     return found
 
 
@@ -323,32 +337,39 @@ def _is_strict(expr: Expr) -> bool:
     )
 
 
-def _named(expr: Expr, properties: Properties) -> Options | None:
-    """The values of a key. Of NULL that is not declared there is no group; but where the key is a
-    value for it, as in COALESCE(x, 'none') or x IS NULL, the query itself asks for one.
+def _with_nulls(expr: Expr, properties: Properties) -> Environment:
+    """What the columns of a key are taken to be. Of NULL that is not declared there is no group;
+    but where the key is a value for it, as in COALESCE(x, 'none') or x IS NULL, the query itself
+    asks for one.
     """
-    found, expected = image(expr, properties.expected), properties.expected
-    unsaid = {
-        c: expected[c].but(nullable=True)
-        for c in columns_of(expr)
-        if properties.claimed[c].nullable and not expected[c].nullable
-    }
-    if found is None or not unsaid or _is_strict(expr):
+    expected = properties.expected
+    if _is_strict(expr):
+        return expected
+    unsaid = (c for c in columns_of(expr) if properties.claimed[c].nullable)
+    return {**expected, **{c: expected[c].but(nullable=True) for c in unsaid}}
+
+
+def _named(expr: Expr, properties: Properties, env: Environment) -> Options | None:
+    """The values of a key; NULL where it is declared of what the key is made of."""
+    found = image(expr, env)
+    if found is None or None not in found or env is properties.expected:
         return found
-    more = image(expr, {**expected, **unsaid})
-    if more is None:
-        return None
-    return (*(v for v in more if v is not None), *((None,) if None in found else ()))
+    declared = image(expr, properties.expected)
+    return found if declared is None or None in declared else found[:-1]  # it is the last
 
 
 def _listed_values(
-    column: Column, expr: Expr, properties: Properties, said: Values | None
+    column: Column, expr: Expr, properties: Properties, said: Filtered | None
 ) -> tuple[Scalar | None, ...]:
-    if said is not None and infer(expr, properties.expected).finite is None:
-        known = enumerate_interval(said, expr.type)
+    env = _with_nulls(expr, properties)
+    found = _named(expr, properties, env)
+    whole = None if said is None else said.whole
+    if whole is not None and found is None:
+        known = enumerate_interval(whole, expr.type)
         if known is not None:
-            return tuple(dict.fromkeys((*known, *((None,) if said.nullable else ()))))
-    found = _named(expr, properties)
+            return tuple(dict.fromkeys((*known, *((None,) if whole.nullable else ()))))
+    if found is not None and said is not None:
+        return left(said.key, found, said.terms, env)
     if found is None:
         help = (
             "group by fewer numbers, such as FLOOR(x / 50) * 50 or ROUND(x, 1), of bounded x"

@@ -39,6 +39,7 @@ from dpsql.core.shape.flatten import Block, flatten
 from dpsql.core.shape.normal import Normaliser
 from dpsql.front.resolve.groups import determines_unit, grouped
 from dpsql.front.resolve.state import Resolution
+from dpsql.front.resolve.sure_rows import sure_groups
 from dpsql.types import DOUBLE, VARCHAR
 
 
@@ -55,7 +56,8 @@ def distinct_rows(state: Resolution, plan: Aggregate) -> Plan | None:
     inner = state.renewed(replace(groups, input=state.plan(groups.input)))
     assert isinstance(inner, Aggregate)
     counted = None
-    if kind_of(inner.input) is Kind.TRACKED and not determines_unit(state, inner):
+    released = kind_of(inner.input) is Kind.TRACKED and not determines_unit(state, inner)
+    if released and sure_groups(state, inner) is None:
         counted = _counted(state, plan, block, inner)
     if counted is None:  # go on with what is resolved: twice it would be released twice
         return grouped(state, _above(state, plan, groups, grouped(state, inner)))

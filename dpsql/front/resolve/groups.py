@@ -9,7 +9,7 @@ from dpsql.core.infer.keys import equalities, plain_column
 from dpsql.core.infer.kind import kind_of
 from dpsql.core.infer.properties import analyze
 from dpsql.core.infer.unit import scan_anchors
-from dpsql.core.plan.expr import Expr, Ref, columns_of
+from dpsql.core.plan.expr import Column, Expr, Ref, columns_of, null_unless
 from dpsql.core.plan.kind import Kind
 from dpsql.core.plan.nodes import (
     Aggregate,
@@ -31,6 +31,7 @@ from dpsql.front.resolve.first_of_unit import with_rows
 from dpsql.front.resolve.fixed_keys import with_fixed, without_fixed
 from dpsql.front.resolve.fixed_values import without_values
 from dpsql.front.resolve.state import Resolution
+from dpsql.front.resolve.sure_rows import among_sure, is_null, sure_groups, sure_keys
 from dpsql.types import BOOLEAN
 
 
@@ -50,9 +51,43 @@ def grouped(state: Resolution, plan: Aggregate) -> Plan:
     bare, fixed = without_fixed(state, plan)
     if fixed:
         return with_fixed(state, plan, grouped(state, bare), fixed)
+    counted = bool(plan.keys and state.counted & {c.id for c in plan.columns})
+    sure = sure_groups(state, plan) if counted else None
+    if sure is not None:
+        return _of_sure_rows(state, plan, sure)
     name = state.new_name()
-    point = state.problems.attempt(lambda: _release(state, plan, name))
+    point = state.problems.attempt(lambda: _release(state, plan, name, counted=counted))
     return _placed(state, plan, name, point)
+
+
+def _of_sure_rows(state: Resolution, plan: Aggregate, sure: Plan) -> Plan:
+    """The groups of public rows that are surely there. Whether one has a private row is asked for
+    what is NULL without one, and for nothing else.
+    """
+    if not plan.calls:
+        return sure_keys(state, plan.keys, sure)
+    own = {c.id: state.ids.column(c.name, c.type) for c, f in plan.calls if is_null(f, sure)}
+    calls = tuple((own.get(c.id, c), call) for c, call in plan.calls)
+    asked, name = replace(plan, calls=calls), state.new_name()
+    point = state.problems.attempt(lambda: _release(state, asked, name, counted=bool(own)))
+    if point is None:
+        return _placed(state, plan, name, None)
+    if not own:
+        return among_sure(state, _placed(state, plan, name, point), plan.keys, sure, point.domain)
+    state.releases.append(point)
+    groups = among_sure(state, point.node, plan.keys, sure, point.domain)
+    made = {c.id: Ref(c) for c in point.node.columns}
+    present = [made[c.id] for c in point.node.columns[len(plan.columns) :]]
+    items: list[tuple[Column, Expr]] = []
+    for column in plan.columns:
+        value: Expr = made[own.get(column.id, column).id]
+        if present and column.id in own:
+            value = null_unless(present[0], value)
+        if value.type != column.type:
+            column = replace(column, type=value.type)
+            state.current[column.id] = Ref(column)
+        items.append((column, value))
+    return Project(groups, tuple(items))
 
 
 def best_group(state: Resolution, plan: Aggregate) -> Plan | None:
@@ -86,10 +121,9 @@ def told_alone(state: Resolution, plan: Aggregate, asked: best.Question) -> Plan
     return _placed(state, plan, name, point)
 
 
-def _release(state: Resolution, plan: Aggregate, name: str) -> Release:
+def _release(state: Resolution, plan: Aggregate, name: str, *, counted: bool) -> Release:
     if state.schema.kinds:
         return several.released(plan, state.schema, state.ids, name)
-    counted = plan.keys and state.counted & {c.id for c in plan.columns}
     return release(
         plan,
         state.schema,

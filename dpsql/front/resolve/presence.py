@@ -10,7 +10,7 @@ by sums of what is not negative, the greatest first. Whatever else is made from 
 LIMIT leaves of them, takes those whose noisy count of rows is larger than noise alone makes it: at
 most one of all groups is expected to be there by noise. With less noise the groups are SQL's. The
 count is that of COUNT(*) where the query asks for it, and has a part of ε of its own where it does
-not.
+not. Groups that surely have a row (`sure_rows`) are not tested.
 
 Nothing of this bears on privacy: it is one more count, and post-processing of it.
 """
@@ -41,7 +41,8 @@ from dpsql.core.plan.nodes import (
 )
 from dpsql.core.shape.flatten import flatten
 
-ADDING = frozenset({"count", "sum", "count_if"})
+COUNTS = frozenset({"count", "count_if"})
+ADDING = COUNTS | {"sum"}
 """Aggregates that are 0 for a group without rows."""
 
 
