@@ -63,16 +63,28 @@ def meets(
 
 
 def met(terms: Sequence[Expr], side: Relation, other: Relation) -> frozenset[int]:
-    """The columns of a side that conditions make equal to something of the other side."""
+    """The columns of a side that conditions make equal to something of the other side; NULL equals
+    nothing, and is not distinct from a column that is never NULL.
+    """
     mine, others = side.every, other.every
     return frozenset(
         a[1]
         for t in terms
-        if t[0] == "="
+        if t[0] in ("=", "is")
         for of, b in (t[1:], t[:0:-1])
         if (a := of if of[0] == "column" else bare(of, side))[0] == "column" and a[1] in mine
         if columns(b) <= others and tells(side.known[a], value(b, other.known))
+        if t[0] == "=" or not side.known[a].null
     )
+
+
+def fixed_by(terms: Sequence[Expr], made: Relation) -> Relation:
+    """Rows for which conditions are TRUE: what they make equal to fixed columns, or to a constant,
+    is fixed, as a function of what is one value for the unit; and so is what is equal to that.
+    """
+    one = replace(made, known={("column", c): made.at(c) for c in made.fixed & made.every})
+    more = made.fixed | met(terms, made, one) if made.private else made.fixed
+    return made if more == made.fixed else fixed_by(terms, replace(made, fixed=more))
 
 
 def bare(expr: Expr, side: Relation) -> Expr:
