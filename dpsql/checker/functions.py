@@ -78,6 +78,8 @@ def _arithmetic(function: Callable[..., Any]) -> Callable[..., Value]:
         kind, short = common({a.kind for a in args}), any(a.type == "REAL" for a in args)
         if function is _minus and len(args) == 2 and kind == "date":
             kind = "whole"
+        if len(args) == 2 and args[0].kind in ("date", "time") and args[1].kind in SPANS:
+            return Value(null=_null(*args), kind="time")
         if kind not in NUMBERS:
             return Value(null=_null(*args))
         if kind == "float":
@@ -261,10 +263,14 @@ PARTS: Mapping[str, tuple[int, int, Callable[[datetime], int]]] = {
 
 
 def _part(name: str) -> Callable[..., Value]:
-    """A part of a time, NULL of an infinite one; later in one month or year it is more."""
+    """A part of a time, NULL of an infinite one; later in one month or year it is more. An interval
+    has as many days, or hours, as it likes.
+    """
     low, high, of = PARTS[name]
 
     def made(a: Value) -> Value:
+        if a.kind not in ("date", "time") and a.type != "TIME":
+            return Value()
         # A TIME may be 24:00:00. What is infinite has no parts.
         most, null = Fraction(high + (name + a.type == "hourTIME")), a.null or not a.bounded
         ends = Value(Fraction(low), most, null, "whole")
@@ -275,7 +281,7 @@ def _part(name: str) -> Callable[..., Value]:
             every = frozenset(Fraction(of(_moment(day))) for day in days)
             return Value(min(every), max(every), a.null, "whole", every)
         rises = name in RISING or (name == "month" and year.low == year.high)
-        if a.kind not in ("date", "time") or not year.bounded or not (rises or a.low == a.high):
+        if not year.bounded or not (rises or a.low == a.high):
             return ends
         found = corners((lambda x: of(_moment(x)),), (a,), "whole")
         return ends.clipped(found.low, found.high)
@@ -354,8 +360,11 @@ def _bucket(width: Value, a: Value) -> Value:
     return _begun(a, lambda x: (month(x) - first) // int(size), start, a.kind)
 
 
+SPANS = frozenset({"days", "months"})
+
+
 def _span(kind: str, size: Fraction) -> Callable[..., Value]:
-    """An interval of so many days, or months."""
+    """An interval of so many days, or months, but that it is rounded to microseconds."""
     return lambda a: corners((lambda x: x * size,), (a,), kind)
 
 
