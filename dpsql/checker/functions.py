@@ -37,6 +37,7 @@ from dpsql.checker.values import (
     outward,
     rounded,
     scale,
+    told,
 )
 
 ZERO, ONE = Fraction(0), Fraction(1)
@@ -365,7 +366,8 @@ SPANS = frozenset({"days", "months"})
 
 def _span(kind: str, size: Fraction) -> Callable[..., Value]:
     """An interval of so many days, or months, but that it is rounded to microseconds."""
-    return lambda a: corners((lambda x: x * size,), (a,), kind)
+    kinds = ("whole", "float")[: 1 + (size < 1)]
+    return lambda a: corners((lambda x: x * size,), (a,), kind) if a.kind in kinds else ANY
 
 
 STARTS: Mapping[str, Callable[[int], Any]] = {
@@ -556,11 +558,11 @@ def called(name: str, args: list[Value]) -> Value | None:
         return None
     if strict and any(a.count == 0 for a in args):
         return never(found).but(null=True)
-    told = [] if found.among is not None else [a.told for a in args]
-    if not told or None in told:
+    every = [] if found.among is not None else [told(a) for a in args]
+    if not every or None in every:
         return found
     nothing = [[None] if a.null and not strict else [] for a in args]
-    lists = [[*(of or ()), *more] for of, more in zip(told, nothing, strict=True)]
+    lists = [[*(of or ()), *more] for of, more in zip(every, nothing, strict=True)]
     if prod(map(len, lists)) > MANY:
         return found
     return replace(found, among=frozenset((name, *of) for of in product(*lists)))

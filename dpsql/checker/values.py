@@ -68,16 +68,6 @@ class Value:
         return self.among
 
     @property
-    def told(self) -> frozenset[object] | None:
-        """The same for what reads them as they are written: 1 is not 1.0 there, nor a day. None
-        where some of them are two: 0 and -0, or a decimal of so many digits or of more.
-        """
-        two = self.holds_zero if self.kind == "float" else self.kind == "exact" and not self.type
-        if two or (values := self.listed) is None:
-            return None
-        return frozenset((self.kind, self.type, v) for v in values)
-
-    @property
     def bounded(self) -> bool:
         """Whether both ends are known."""
         return self.low is not None and self.high is not None
@@ -126,6 +116,16 @@ def _tighter(pick: object, a: Number, b: Number) -> Number:
     if a is b or a is None or b is None:
         return b if a is None else a
     return pick(a, b)  # type: ignore[operator,no-any-return]
+
+
+def told(a: Value) -> frozenset[object] | None:
+    """Its values for what reads them as they are written: 1 is not 1.0 there, nor a day. None where
+    some of them are two: 0 and -0, NaN and -NaN, a decimal of more digits or of fewer.
+    """
+    two = a.kind == "exact" and not a.type
+    if a.kind == "float":
+        two = a.holds_zero or a.high is None
+    return None if two or a.listed is None else frozenset((a.kind, a.type, v) for v in a.listed)
 
 
 ANY = Value()
@@ -414,7 +414,7 @@ def cast(a: Value, to: str, tried: bool) -> Value:
     kinds = {a.kind, every.kind}
     same = len(kinds) == 1 or kinds == {"date", "time"} or kinds <= NUMBERS
     if not same and not (truth and every.kind in NUMBERS):
-        return every.but(null).of(every.among or renamed(a.told, to))
+        return every.but(null).of(every.among or renamed(told(a), to))
     if (ways := _into(to)) is None:
         return every.but(null)
     low, high = (e if e is None else way(e) for way, e in zip(ways, (a.low, a.high), strict=True))
