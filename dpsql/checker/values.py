@@ -384,7 +384,7 @@ def renamed(among: frozenset[object] | None, by: str) -> frozenset[object] | Non
         return None if among is None else frozenset((by, v) for v in among)
     made = {v: way(v) for v in among}
     days = by == "DATE"
-    return frozenset(made[v] if days or made[v] == v else (by, v) for v in made)  # type: ignore[index]
+    return frozenset(made[v] if days or made[v] == v else (by, v) for v in made)
 
 
 HOLDING = frozenset({*WHOLE, "DOUBLE", "DATE", "TIMESTAMP"})
