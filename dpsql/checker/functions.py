@@ -352,8 +352,10 @@ def _truncated(part: Value, a: Value) -> Value:
 def _bucket(width: Value, a: Value) -> Value:
     """The buckets of months are counted from 2000, others from its first Monday."""
     size, monday = width.low, date(2000, 1, 3).toordinal()
-    if not size or size < 0 or size != width.high or size % (ONE if a.kind == "date" else TICK):
-        return Value()  # or it is rounded
+    if not size or size < 0 or size != width.high or width.kind not in SPANS:
+        return Value()
+    if size % (ONE if a.kind == "date" else TICK):
+        return Value()  # it is rounded
     if width.kind == "days":
         return _begun(a, lambda x: floor((x - monday) / size), lambda n: monday + n * size, a.kind)
     first, month = 12 * 2000 + 1, BEGUN["month"]

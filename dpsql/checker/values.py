@@ -252,7 +252,7 @@ def hull(values: Iterable[Value]) -> Value:
         type_ = "REAL" if "REAL" in types else type_
         if len(kinds) > 1:
             low, high = rounded(low, high, short=type_ == "REAL")
-            known = renamed(known, "DOUBLE")
+            known = renamed(known, type_ or "DOUBLE")
     elif not kind and len(kinds) > 1:  # whatever that makes of them
         low = high = known = None
     return Value(low, high, any(v.null for v in found), kind, known, type_)

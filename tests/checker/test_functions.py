@@ -157,6 +157,8 @@ def holds(text: str, known: dict[str, Value], answers: Iterator[Meaning]) -> Non
             continue
         assert found.low is None or found.low <= n, (text, at, got, found)
         assert found.high is None or n <= found.high, (text, at, got, found)
+        if found.among is not None and all(type(v) is Fraction for v in found.among):
+            assert n in found.among, (text, at, got, found)
     if found.count == 0:
         assert seen <= {None}, (text, seen)
     if found.options is not None:
