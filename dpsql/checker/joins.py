@@ -114,7 +114,6 @@ def inner(
     right: Relation,
     pairs: Pairs,
     facts: Facts,
-    constant: frozenset[int],
     terms: Sequence[Expr] = (),
 ) -> Relation:
     """The inner join under equal columns; other conditions are filters above.
@@ -152,7 +151,7 @@ def inner(
         owned=any(s.owned for s, _ in sides),
         rows=rows,
         per={of: n for of, (n, _) in per.items()},
-        fixed=_closure(left, right, pairs, constant) if private else frozenset(),
+        fixed=_closure(left, right, pairs) if private else frozenset(),
         inside=left.inside | right.inside | ({right.origin} if whole else set()),
         outside=left.outside | right.outside,
         part_of=left.part_of if most_right is not None and most_right <= 1 and whole else "",
@@ -192,11 +191,9 @@ def _per(a: Relation, b: Relation, one: int | None, other: int | None, pairs: Pa
     return found
 
 
-def _closure(
-    left: Relation, right: Relation, pairs: Pairs, constant: frozenset[int]
-) -> frozenset[int]:
+def _closure(left: Relation, right: Relation, pairs: Pairs) -> frozenset[int]:
     """The columns of which a unit has one value; see above."""
-    found = set(constant & (left.every | right.every))
+    found: set[int] = set()
     for side in (left, right):
         found |= side.fixed if side.private else side.every if side.rows in (0, 1) else set()
     while True:
@@ -220,7 +217,7 @@ def left_join(left: Relation, right: Relation, condition: Expr, facts: Facts) ->
         raise Refused("public rows are kept where no private row matches")
     terms = list(conjuncts(condition))
     pairs = crossing(terms, left, right)
-    matched = inner(left, right, pairs, facts, frozenset(), terms)
+    matched = inner(left, right, pairs, facts, terms)
     known = narrowed(condition, matched.known)
     others = right.every
     _, most = meets(left, right, pairs, terms)

@@ -259,7 +259,6 @@ class Reader:
         """The inner join of all, under all conditions: step by step, the surest first."""
         every = replace(NOTHING, known={e: v for part in parts for e, v in part.known.items()})
         classes = _classes(crossing(terms, every, every))
-        constant = frozenset().union(*(met(terms, part, NOTHING) for part in parts))
         left, rank = list(parts), cache(lambda a, b: self._rank(a, b, classes, terms))
         while len(left) > 1:
             ranks = [(rank(left[i], left[j]), i, j) for i, j in combinations(range(len(left)), 2)]
@@ -267,7 +266,7 @@ class Reader:
             if not j:
                 raise Refused("two private relations are joined, and nothing makes them one unit's")
             a, b = left[i], left.pop(j)
-            left[i] = inner(a, b, _pairs(classes, a, b), self.facts, constant, terms)
+            left[i] = inner(a, b, _pairs(classes, a, b), self.facts, terms)
         return self._filtered(left[0], terms) if terms else left[0]
 
     def _rank(
