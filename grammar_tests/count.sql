@@ -171,3 +171,24 @@ SELECT COUNT(*) AS n FROM lines
 -- sql:
 SELECT COUNT(*) AS "n"
 FROM "main"."lines" AS "t1"
+==
+# case: count/row-whose-key-is-its-unit
+# note: id is unique, and equal to what is one value for a unit
+SELECT COUNT(*) AS n FROM orders WHERE id = customer
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 3, proven (3 rows of orders per customer); rows per unit and group 1, proven)
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (id = customer)
+--         scan orders (id, customer)
+==
+# case: count/row-whose-key-is-no-other-than-its-unit
+SELECT COUNT(*) AS n FROM orders WHERE id IS NOT DISTINCT FROM customer
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 3, proven (3 rows of orders per customer); rows per unit and group 1, proven)
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (id = customer)
+--         scan orders (id, customer)

@@ -1205,3 +1205,81 @@ SELECT status, AVG(placed - day) AS wait, AVG(AVG(placed - day)) OVER () AS usua
 --             project status#2, avg
 --               filter present
 --                 released r1 (status#2, avg, present)
+==
+# case: functions_dates/day-of-a-moment-before-midnight
+# note: a moment is cut off to its day, so the last one is that of 2024-06-30
+SELECT AVG(DATE '2024-12-31' - CAST(LEAST(placed, TIMESTAMP '2024-06-30 23:59:59') AS DATE)) AS a FROM orders
+-- accept
+-- sensitivity: sum(CAST('2024-12-31' AS DATE) - CAST(LEAST(placed, CAST('2024-06-30 23:59:59' AS TIMESTAMP)) AS DATE) - 184)  l0=1 l1=543 l2=543 linf=543 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CAST('2024-12-31' AS DATE) - CAST(LEAST(placed, CAST('2024-06-30 23:59:59' AS TIMESTAMP)) AS DATE) in [184, 365], clamped; summed around 184, the least; a row adds 181 to sum(CAST('2024-12-31' AS DATE) - CAST(LEAST(placed, CAST('2024-06-30 23:59:59' AS TIMESTAMP)) AS DATE) - 184) and sum(CAST('2024-12-31' AS DATE) - CAST(LEAST(placed, CAST('2024-06-30 23:59:59' AS TIMESTAMP)) AS DATE) - 365) together)
+-- sensitivity: sum(CAST('2024-12-31' AS DATE) - CAST(LEAST(placed, CAST('2024-06-30 23:59:59' AS TIMESTAMP)) AS DATE) - 365)  l0=1 l1=543 l2=543 linf=543 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CAST('2024-12-31' AS DATE) - CAST(LEAST(placed, CAST('2024-06-30 23:59:59' AS TIMESTAMP)) AS DATE) in [184, 365], clamped; summed around 365, the greatest; a row adds 181 to sum(CAST('2024-12-31' AS DATE) - CAST(LEAST(placed, CAST('2024-06-30 23:59:59' AS TIMESTAMP)) AS DATE) - 184) and sum(CAST('2024-12-31' AS DATE) - CAST(LEAST(placed, CAST('2024-06-30 23:59:59' AS TIMESTAMP)) AS DATE) - 365) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(days_between(2024-12-31, cast(least(placed, 2024-06-30 23:59:59))))
+--       scan orders (id, customer, placed)
+==
+# case: functions_dates/public-moments-without-bounds
+SELECT SUM(DATE_DIFF('day', placed, TRY_CAST(h.day AS TIMESTAMP))) AS s, AVG(TRY_CAST(h.day AS TIMESTAMP)) AS a FROM orders JOIN holidays AS h ON h.day >= orders.day
+-- accept
+-- sensitivity: sum(TRY_CAST(day AS TIMESTAMP) in µs + 62135596800016384)  l0=1 l1=2.8398410784e+18 l2=2.8398410784e+18 linf=2.8398410784e+18 groups=1  (rows per unit 9, enforced per unit (3 rows of orders per customer, times 3 rows of a public table); TRY_CAST(day AS TIMESTAMP) in µs in [-62135596800016384, 253402300800040960], proven; summed around -62135596800016384, the least; a row adds 315537897600057344 to sum(TRY_CAST(day AS TIMESTAMP) in µs + 62135596800016384) and sum(TRY_CAST(day AS TIMESTAMP) in µs - 253402300800040960) together)
+-- sensitivity: sum(TRY_CAST(day AS TIMESTAMP) in µs - 253402300800040960)  l0=1 l1=2.8398410784e+18 l2=2.8398410784e+18 linf=2.8398410784e+18 groups=1  (rows per unit 9, enforced per unit (3 rows of orders per customer, times 3 rows of a public table); TRY_CAST(day AS TIMESTAMP) in µs in [-62135596800016384, 253402300800040960], proven; summed around 253402300800040960, the greatest; a row adds 315537897600057344 to sum(TRY_CAST(day AS TIMESTAMP) in µs + 62135596800016384) and sum(TRY_CAST(day AS TIMESTAMP) in µs - 253402300800040960) together)
+-- sensitivity: s  l0=1 l1=26218557 l2=26218557 linf=26218557 groups=1  (rows per unit 9, enforced per unit (3 rows of orders per customer, times 3 rows of a public table); DATE_DIFF('day', placed, TRY_CAST(day AS TIMESTAMP)) in [-739250, 2913173], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(date_diff('day', placed, try_cast(day#2))), avg = avg(date_diff('microsecond', 1970-01-01 00:00:00, try_cast(day#2)))
+--       join inner on (day#2 >= day)
+--         scan orders (id, customer, day, placed)
+--         scan holidays (day#2)
+--   answer:
+--     project s = sum, a = avg#2
+--       project sum, avg#2 = make_timestamp(inside(coerce(inside(trunc(avg), -9223372036854777856, 9223372036854775808)), -62135596800000001, 253402300800000000))
+--         released r1 (sum, avg)
+==
+# case: functions_dates/keys-of-few-days
+SELECT day + 1 AS m, COUNT(*) AS n FROM orders WHERE day < '2024-01-03' GROUP BY m
+-- accept
+-- sensitivity: n  l0=2 l1=3 l2=3 linf=3 groups=2  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 2 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = cast(plus_interval(coerce(day), 0, 1, 0)): count = count(*)
+--       filter (day < 2024-01-03)
+--         scan orders (id, customer, day)
+==
+# case: functions_dates/keys-of-few-days-and-a-month
+SELECT day + INTERVAL 1 MONTH AS m, COUNT(*) AS n FROM orders WHERE day BETWEEN '2024-01-01' AND '2024-01-02' GROUP BY m
+-- accept
+-- sensitivity: n  l0=2 l1=3 l2=3 linf=3 groups=2  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 2 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = plus_interval(coerce(day), 1, 0, 0): count = count(*)
+--       filter ((day >= 2024-01-01) AND (day <= 2024-01-02))
+--         scan orders (id, customer, day)
+==
+# case: functions_dates/last-days-of-few-months
+SELECT LAST_DAY(day) AS m, COUNT(*) AS n FROM orders WHERE day < '2024-03-01' GROUP BY m
+-- accept
+-- sensitivity: n  l0=2 l1=3 l2=3 linf=3 groups=2  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 2 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = last_day(day): count = count(*)
+--       filter (day < 2024-03-01)
+--         scan orders (id, customer, day)
+==
+# case: functions_dates/few-buckets
+SELECT TIME_BUCKET(INTERVAL '6 hours', placed) AS b, COUNT(*) AS n FROM orders WHERE placed < '2024-01-01 11:00:00' GROUP BY b
+-- accept
+-- sensitivity: n  l0=2 l1=3 l2=3 linf=3 groups=2  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 2 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = time_bucket(interval(0, 0, 21600), placed): count = count(*)
+--       filter (placed < 2024-01-01 11:00:00)
+--         scan orders (id, customer, placed)
+==
+# case: functions_dates/few-buckets-of-months
+SELECT TIME_BUCKET(INTERVAL '5 months', day) AS b, COUNT(*) AS n FROM orders WHERE day < '2024-03-01' GROUP BY b
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 1 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = time_bucket(interval(5, 0, 0), day): count = count(*)
+--       filter (day < 2024-03-01)
+--         scan orders (id, customer, day)

@@ -1225,3 +1225,40 @@ SELECT SIGN(score) AS s, COUNT(*) AS n FROM customers WHERE SIGN(score) <> 0 GRO
 --     aggregate by key = sign(score): count = count(*)
 --       filter (sign(clamp(score, -1, 1)) <> 0)
 --         scan customers (id, score)
+==
+# case: group_domains/months-of-rows-made-distinct
+SELECT m, COUNT(*) AS n FROM (SELECT DISTINCT customer, DATE_TRUNC('month', day) AS m FROM orders) AS o WHERE m >= '2024-11-01' GROUP BY m
+-- accept
+-- sensitivity: n  l0=2 l1=2 l2=1.41421356237 linf=1 groups=2  (rows per unit 2, proven (no two rows with the same customer, m); rows per unit and group 1, proven; groups: m: 2 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by m#2 = m: count = count(*)
+--       filter (m >= 2024-11-01 00:00:00)
+--         aggregate per unit by customer#2 = customer, m = date_trunc('month', coerce(clamp(day, 2024-01-01, 2024-12-31)))
+--           scan orders (id, customer, day)
+==
+# case: group_domains/weeks-of-a-union
+SELECT w, COUNT(*) AS n FROM (SELECT DATE_TRUNC('week', day) AS w FROM orders UNION ALL SELECT DATE_TRUNC('week', placed) FROM orders) AS o WHERE w IN ('2024-01-01', '2024-01-08') GROUP BY w
+-- accept
+-- sensitivity: n  l0=2 l1=6 l2=6 linf=6 groups=2  (rows per unit 6, enforced per unit ((3 rows of orders per customer) plus (3 rows of orders per customer)); groups: w: 2 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by w#3 = w#2: count = count(*)
+--       filter in(w#2, 2024-01-01 00:00:00, 2024-01-08 00:00:00)
+--         union (w#2, customer#5)
+--           project w, customer#2 = customer
+--             project w = date_trunc('week', coerce(clamp(day, 2024-01-01, 2024-12-31))), customer
+--               scan orders (id, customer, day)
+--           project date_trunc('week', placed), customer#4 = customer#3
+--             project date_trunc('week', placed) = date_trunc('week', clamp(placed, 2024-01-01 00:00:00, 2024-12-31 00:00:00)), customer#3
+--               scan orders (id#2, customer#3, placed)
+==
+# case: group_domains/one-of-few-numbers-or-null
+SELECT COALESCE(weight, 1.0) AS g, COUNT(*) AS n FROM orders WHERE weight IN (0, 1) OR weight IS NULL GROUP BY g
+-- accept
+-- sensitivity: n  l0=2 l1=3 l2=3 linf=3 groups=2  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 2 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = coalesce(weight, 1): count = count(*)
+--       filter (in(weight, 0, 1) OR is_null(weight))
+--         scan orders (id, customer, weight)

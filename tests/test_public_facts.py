@@ -92,6 +92,19 @@ def test_where_values_lie(db: dpsql.Database, sql: str, most: Fraction) -> None:
     assert check(db, sql, units=30, worlds=0, samples=0).holds
 
 
+@pytest.mark.parametrize(("of", "most"), [("'day', p.day, r.day", 11), ("'hour', p.day, at", 264)])
+def test_moments_are_not_of_all_years(
+    db: dpsql.Database, data: duckdb.DuckDBPyConnection, of: str, most: int
+) -> None:
+    """Those of the years 1 to 9999 are accepted, too: with more noise."""
+    made = "SELECT rate, day, day + INTERVAL 12 HOUR AS at FROM rates"
+    sql = f"SELECT AVG(DATE_DIFF({of})) AS n FROM people p JOIN ({made}) AS r ON rate = place"
+    assert {release.l1 for release in db.explain(sql, 1).releases} == {most}
+    assert check(db, sql, units=30, worlds=0, samples=0).holds
+    data.execute("INSERT INTO rates VALUES ('infinity', 99)")  # of no calendar
+    assert all((release.l1 or 0) > 700_000 for release in db.explain(sql, 1).releases)
+
+
 LEAST = (
     "SELECT MIN(name) AS low, MAX(UPPER(name)) AS high FROM people JOIN places p ON place = p.id"
 )

@@ -24,6 +24,7 @@ from dpsql.checker.values import (
     MANY,
     NONE,
     NUMBERS,
+    TICK,
     TRUTH,
     ULPS,
     Value,
@@ -36,6 +37,7 @@ from dpsql.checker.values import (
     outward,
     rounded,
     scale,
+    told,
 )
 
 ZERO, ONE = Fraction(0), Fraction(1)
@@ -44,8 +46,8 @@ PURE = words(
     """
     ^ !~~ !~~* acosh asinh atanh cosh cot tan gamma lgamma bit_length chr concat concat_ws ends_with
     md5 sha256 regexp_replace century weekday epoch_ms epoch_us epoch_ns era julian
-    last_day make_date make_time make_timestamp millennium microsecond millisecond time_bucket
-    to_days to_hours to_microseconds to_milliseconds to_minutes to_months to_seconds to_weeks
+    make_date make_time make_timestamp millennium microsecond millisecond
+    to_hours to_microseconds to_milliseconds to_minutes to_weeks
     to_years weekofyear yearweek list_value list_apply list_sort hex array_to_string levenshtein
     damerau_levenshtein jaccard jaro_similarity hamming editdist3 mismatches signbit nextafter
     strip_accents bar format printf url_encode soundex to_base bin
@@ -77,6 +79,8 @@ def _arithmetic(function: Callable[..., Any]) -> Callable[..., Value]:
         kind, short = common({a.kind for a in args}), any(a.type == "REAL" for a in args)
         if function is _minus and len(args) == 2 and kind == "date":
             kind = "whole"
+        if len(args) == 2 and args[0].kind in ("date", "time") and args[1].kind in SPANS:
+            return Value(null=_null(*args), kind="time")
         if kind not in NUMBERS:
             return Value(null=_null(*args))
         if kind == "float":
@@ -260,14 +264,17 @@ PARTS: Mapping[str, tuple[int, int, Callable[[datetime], int]]] = {
 
 
 def _part(name: str) -> Callable[..., Value]:
-    """A part of a time, NULL of an infinite one; later in one month or year it is more."""
+    """A part of a time, NULL of an infinite one; later in one month or year it is more. An interval
+    has as many days, or hours, as it likes.
+    """
     low, high, of = PARTS[name]
 
     def made(a: Value) -> Value:
+        if a.kind not in ("date", "time") and a.type != "TIME":
+            return Value()
         # A TIME may be 24:00:00. What is infinite, as no TIME is, has no parts.
         most = Fraction(high + (name + a.type == "hourTIME"))
-        null = a.null or (a.type != "TIME" and not a.bounded)
-        ends = Value(Fraction(low), most, null, "whole")
+        ends = Value(Fraction(low), most, a.null or (a.type != "TIME" and not a.bounded), "whole")
         year = corners((lambda x: _moment(x).year,), (a,), "whole")
         first, last = int(a.low or 0), int(a.high or 0)
         if a.kind == "date" and year.bounded and last - first <= 366:  # a time has hours, too
@@ -275,7 +282,7 @@ def _part(name: str) -> Callable[..., Value]:
             every = frozenset(Fraction(of(_moment(day))) for day in days)
             return Value(min(every), max(every), a.null, "whole", every)
         rises = name in RISING or (name == "month" and year.low == year.high)
-        if a.kind not in ("date", "time") or not year.bounded or not (rises or a.low == a.high):
+        if not year.bounded or not (rises or a.low == a.high):
             return ends
         found = corners((lambda x: of(_moment(x)),), (a,), "whole")
         return ends.clipped(found.low, found.high)
@@ -324,26 +331,55 @@ def _age(a: Value, b: Value) -> Value:
     return replace(found, kind="age", high=high)
 
 
-def _truncated(part: Value, a: Value) -> Value:
-    """The beginning of a month, of a year: one for each that there is between the ends."""
-    name = _named(part)
-    found = corners((BEGUN[name],), (a,), "whole") if name in BEGUN else Value()
-    if found.low is None or found.high is None:
+def _begun(
+    a: Value, number: Callable[[Fraction], int], start: Callable[[int], Any], kind: str
+) -> Value:
+    """The start of that month, or bucket, in which a moment is: that of one between the ends. Their
+    numbers never fall, nor do starts of what is later.
+    """
+    found = corners((lambda x: start(number(x)),), (a,), kind)
+    if a.kind not in ("date", "time") or a.low is None or a.high is None or not found.bounded:
         return Value()
-    first, last = int(found.low), int(found.high)
-    among = frozenset((name, n) for n in range(first, last + 1)) if last - first < MANY else None
-    if name not in STARTS:
-        return Value(null=a.null, among=among)
-    start = corners((lambda x: STARTS[name](_moment(x)).toordinal(),), (a,), "time")
-    return replace(start, among=among)
+    numbers = range(number(a.low), number(a.high) + 1)
+    return found.of(frozenset(Fraction(start(n)) for n in numbers) if len(numbers) < MANY else None)
 
 
-STARTS: Mapping[str, Callable[[datetime], datetime]] = {
-    "day": lambda d: d,
-    "month": lambda d: d.replace(day=1),
-    "quarter": lambda d: d.replace(month=d.month - (d.month - 1) % 3, day=1),
-    "year": lambda d: d.replace(month=1, day=1),
+def _truncated(part: Value, a: Value) -> Value:
+    name = _named(part)
+    return _begun(a, BEGUN[name], STARTS[name], "time") if name in BEGUN else Value()
+
+
+def _bucket(width: Value, a: Value) -> Value:
+    """The buckets of months are counted from 2000, others from its first Monday."""
+    size, monday = width.low, date(2000, 1, 3).toordinal()
+    if not size or size < 0 or size != width.high or width.kind not in SPANS:
+        return Value()
+    if size % (ONE if a.kind == "date" else TICK):
+        return Value()  # it is rounded
+    if width.kind == "days":
+        return _begun(a, lambda x: floor((x - monday) / size), lambda n: monday + n * size, a.kind)
+    first, month = 12 * 2000 + 1, BEGUN["month"]
+    start = lambda n: STARTS["month"](first + n * int(size))  # noqa: E731
+    return _begun(a, lambda x: (month(x) - first) // int(size), start, a.kind)
+
+
+SPANS = frozenset({"days", "months"})
+
+
+def _span(kind: str, size: Fraction) -> Callable[..., Value]:
+    """An interval of so many days, or months, but that it is rounded to microseconds."""
+    kinds = ("whole", "float")[: 1 + (size < 1)]
+    return lambda a: corners((lambda x: x * size,), (a,), kind) if a.kind in kinds else ANY
+
+
+STARTS: Mapping[str, Callable[[int], Any]] = {
+    **{name: partial(lambda per, n: Fraction(n, per), per) for name, per in SPLIT.items()},
+    "week": lambda n: 7 * n + 1,
+    "month": lambda n: date((n - 1) // 12, (n - 1) % 12 + 1, 1).toordinal(),
+    "quarter": lambda n: date(n // 4, n % 4 * 3 + 1, 1).toordinal(),
+    "year": lambda n: date(n, 1, 1).toordinal(),
 }
+"""Where the month, or the hour, of a number begins."""
 
 
 def _formatted(a: Value, form: Value) -> Value:
@@ -396,13 +432,19 @@ def _extreme(pick: Callable[[Sequence[Fraction]], Fraction]) -> Callable[..., Va
 
 
 def _after(end: Fraction, kind: str, way: int) -> Fraction:
-    return Fraction(math.nextafter(float(end), way * math.inf)) if kind == "float" else end + way
+    if kind == "float":
+        return Fraction(math.nextafter(float(end), way * math.inf))
+    return end + way * STEPS[kind]
+
+
+STEPS = {"date": ONE, "whole": ONE, "time": TICK, "float": ZERO}
+"""How far the next value is, at least; of floats, it depends."""
 
 
 def _nullif(a: Value, b: Value) -> Value:
     """a but for one value, which may be an end; all of it where that may be NULL."""
     low, high = a.low, a.high
-    if a.kind == b.kind in ("date", "whole", "float") and b.low == b.high and not b.null:
+    if a.kind == b.kind in STEPS and b.low == b.high and not b.null:
         low = _after(low, a.kind, 1) if low is not None and low == b.low else low
         high = _after(high, a.kind, -1) if high is not None and high == b.low else high
     if low is not None and high is not None and low > high:
@@ -468,6 +510,11 @@ RANGES: Mapping[str, Callable[..., Value]] = {
     "nullif": _nullif,
     "epoch": _epoch,
     **dict.fromkeys(("date_trunc", "datetrunc"), _truncated),
+    "last_day": lambda a: _begun(a, BEGUN["month"], lambda n: STARTS["month"](n + 1) - 1, "date"),
+    "time_bucket": lambda *args: _bucket(*args) if len(args) == 2 else ANY,
+    "to_months": _span("months", ONE),
+    "to_days": _span("days", ONE),
+    "to_seconds": _span("days", Fraction(1, 86_400)),
     **dict.fromkeys(("date_part", "datepart"), _date_part),
     "strftime": _formatted,
     "monthname": lambda a: _formatted(a, Value(among=one("%B"))),
@@ -513,10 +560,11 @@ def called(name: str, args: list[Value]) -> Value | None:
         return None
     if strict and any(a.count == 0 for a in args):
         return never(found).but(null=True)
-    lists = [[*(a.among or ()), *([None] if a.null and not strict else [])] for a in args]
-    zeros = any(a.kind == "float" and a.holds_zero for a in args)  # 0 and -0 are listed as one
-    if found.among is not None or any(a.among is None for a in args) or not args or zeros:
+    every = [] if found.among is not None else [told(a) for a in args]
+    if not every or None in every:
         return found
+    nothing = [[None] if a.null and not strict else [] for a in args]
+    lists = [[*(of or ()), *more] for of, more in zip(every, nothing, strict=True)]
     if prod(map(len, lists)) > MANY:
         return found
     return replace(found, among=frozenset((name, *of) for of in product(*lists)))

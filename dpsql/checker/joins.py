@@ -63,16 +63,28 @@ def meets(
 
 
 def met(terms: Sequence[Expr], side: Relation, other: Relation) -> frozenset[int]:
-    """The columns of a side that conditions make equal to something of the other side."""
+    """The columns of a side that conditions make equal to something of the other side; NULL equals
+    nothing, and is not distinct from a column that is never NULL.
+    """
     mine, others = side.every, other.every
     return frozenset(
         a[1]
         for t in terms
-        if t[0] == "="
+        if t[0] in ("=", "is")
         for of, b in (t[1:], t[:0:-1])
         if (a := of if of[0] == "column" else bare(of, side))[0] == "column" and a[1] in mine
         if columns(b) <= others and tells(side.known[a], value(b, other.known))
+        if t[0] == "=" or not side.known[a].null
     )
+
+
+def fixed_by(terms: Sequence[Expr], made: Relation) -> Relation:
+    """Rows for which conditions are TRUE: what they make equal to fixed columns, or to a constant,
+    is fixed, as a function of what is one value for the unit; and so is what is equal to that.
+    """
+    one = replace(made, known={("column", c): made.at(c) for c in made.fixed & made.every})
+    more = made.fixed | met(terms, made, one) if made.private else made.fixed
+    return made if more == made.fixed else fixed_by(terms, replace(made, fixed=more))
 
 
 def bare(expr: Expr, side: Relation) -> Expr:
@@ -102,7 +114,6 @@ def inner(
     right: Relation,
     pairs: Pairs,
     facts: Facts,
-    constant: frozenset[int],
     terms: Sequence[Expr] = (),
 ) -> Relation:
     """The inner join under equal columns; other conditions are filters above.
@@ -140,7 +151,7 @@ def inner(
         owned=any(s.owned for s, _ in sides),
         rows=rows,
         per={of: n for of, (n, _) in per.items()},
-        fixed=_closure(left, right, pairs, constant) if private else frozenset(),
+        fixed=_closure(left, right, pairs) if private else frozenset(),
         inside=left.inside | right.inside | ({right.origin} if whole else set()),
         outside=left.outside | right.outside,
         part_of=left.part_of if most_right is not None and most_right <= 1 and whole else "",
@@ -180,11 +191,9 @@ def _per(a: Relation, b: Relation, one: int | None, other: int | None, pairs: Pa
     return found
 
 
-def _closure(
-    left: Relation, right: Relation, pairs: Pairs, constant: frozenset[int]
-) -> frozenset[int]:
+def _closure(left: Relation, right: Relation, pairs: Pairs) -> frozenset[int]:
     """The columns of which a unit has one value; see above."""
-    found = set(constant & (left.every | right.every))
+    found: set[int] = set()
     for side in (left, right):
         found |= side.fixed if side.private else side.every if side.rows in (0, 1) else set()
     while True:
@@ -208,7 +217,7 @@ def left_join(left: Relation, right: Relation, condition: Expr, facts: Facts) ->
         raise Refused("public rows are kept where no private row matches")
     terms = list(conjuncts(condition))
     pairs = crossing(terms, left, right)
-    matched = inner(left, right, pairs, facts, frozenset(), terms)
+    matched = inner(left, right, pairs, facts, terms)
     known = narrowed(condition, matched.known)
     others = right.every
     _, most = meets(left, right, pairs, terms)

@@ -20,7 +20,16 @@ from dpsql.checker.groups import (
     union,
     windowed,
 )
-from dpsql.checker.joins import anti_join, crossing, inner, left_join, meets, met, same_unit
+from dpsql.checker.joins import (
+    anti_join,
+    crossing,
+    fixed_by,
+    inner,
+    left_join,
+    meets,
+    met,
+    same_unit,
+)
 from dpsql.checker.proof import ODD, Refused, Step, at_most
 from dpsql.checker.quotas import meant, number, told_apart
 from dpsql.checker.relation import Numbers, Relation, filtered, least, renumbered, scan, settled
@@ -250,7 +259,6 @@ class Reader:
         """The inner join of all, under all conditions: step by step, the surest first."""
         every = replace(NOTHING, known={e: v for part in parts for e, v in part.known.items()})
         classes = _classes(crossing(terms, every, every))
-        constant = frozenset().union(*(met(terms, part, NOTHING) for part in parts))
         left, rank = list(parts), cache(lambda a, b: self._rank(a, b, classes, terms))
         while len(left) > 1:
             ranks = [(rank(left[i], left[j]), i, j) for i, j in combinations(range(len(left)), 2)]
@@ -258,11 +266,8 @@ class Reader:
             if not j:
                 raise Refused("two private relations are joined, and nothing makes them one unit's")
             a, b = left[i], left.pop(j)
-            left[i] = inner(a, b, _pairs(classes, a, b), self.facts, constant, terms)
-        made = left[0]
-        if constant and made.private:
-            made = settled(replace(made, fixed=made.fixed | constant), self.facts)
-        return self._filtered(made, terms) if terms else made
+            left[i] = inner(a, b, _pairs(classes, a, b), self.facts, terms)
+        return self._filtered(left[0], terms) if terms else left[0]
 
     def _rank(
         self, a: Relation, b: Relation, classes: dict[int, int], terms: Sequence[Expr]
@@ -277,8 +282,8 @@ class Reader:
     def _filtered(self, made: Relation, terms: list[Expr]) -> Relation:
         if (condition := conjunction(terms)) == TRUE:
             return made
-        after = filtered(made, condition, self.facts)
-        return settled(told_apart(condition, made, after), self.facts)
+        after = told_apart(condition, made, filtered(made, condition, self.facts))
+        return settled(fixed_by(terms, after), self.facts)
 
     def _resolved(
         self,

@@ -60,6 +60,14 @@ class Value:
         return None if found is None else found + self.null
 
     @property
+    def listed(self) -> frozenset[object] | None:
+        """Its values, with those of an interval of few days."""
+        if self.among is None and self.kind == "date" and (self.options or DAYS) < DAYS:
+            first, last = (int(e or 0) for e in (self.low, self.high))
+            return frozenset(map(Fraction, range(first, last + 1)))
+        return self.among
+
+    @property
     def bounded(self) -> bool:
         """Whether both ends are known."""
         return self.low is not None and self.high is not None
@@ -85,7 +93,7 @@ class Value:
             end = self.high if self.high is not None else self.low
             return replace(self, low=end, high=end, among=NONE)
         among = self.among
-        if among is not None and self.kind in ("whole", "exact"):  # as they are: none is rounded
+        if among is not None and self.kind in EXACT:  # as they are: none is rounded
             among = frozenset(
                 v
                 for v in among
@@ -110,10 +118,21 @@ def _tighter(pick: object, a: Number, b: Number) -> Number:
     return pick(a, b)  # type: ignore[operator,no-any-return]
 
 
+def told(a: Value) -> frozenset[object] | None:
+    """Its values for what reads them as they are written: 1 is not 1.0 there, nor a day. None where
+    some of them are two: 0 and -0, NaN and -NaN, a decimal of more digits or of fewer.
+    """
+    two = a.kind == "exact" and not a.type
+    if a.kind == "float":
+        two = a.holds_zero or a.high is None
+    return None if two or a.listed is None else frozenset((a.kind, a.type, v) for v in a.listed)
+
+
 ANY = Value()
 NONE: frozenset[object] = frozenset()
-MANY = 10_000
-"""More values are not listed."""
+MANY, DAYS = 10_000, 1000
+"""More values are not listed, nor so many days."""
+EXACT = frozenset({"whole", "exact", "date", "time"})
 TRUTH = Value(Fraction(0), Fraction(1), True, "", frozenset({Fraction(0), Fraction(1)}), "BOOLEAN")
 
 
@@ -179,32 +198,34 @@ def of_literal(kind: str, text: str) -> Value:
         if "e" in text.lower():
             number = Fraction(float(text))
             return Value(number, number, False, "float", one(number))
-        return Value(
-            written, written, False, "whole" if kind == "INTEGER" else "exact", one(written)
-        )
+        digits = len(text.partition(".")[2])
+        of = ("whole", "") if kind == "INTEGER" else ("exact", f"DECIMAL(38,{digits})")
+        return Value(written, written, False, of[0], one(written), of[1])
     size = Fraction(len(text))
     return Value(size, size, False, "text", one(text))
 
 
 def of_moment(kind: str, text: str) -> Value:
     """A date, or a time, that is written down; of one beyond Python's years nothing is known."""
-    if text in BEYOND and kind == "date":
-        return Value(BEYOND[text], BEYOND[text], False, kind, one(BEYOND[text]))
     try:
-        found = datetime.fromisoformat(text)
+        day = BEYOND[text] if text in BEYOND else days(datetime.fromisoformat(text))
     except ValueError:
         return Value(null=False, kind=kind, among=one(text))
-    day = days(found)
+    day = Fraction(math.floor(day)) if kind == "date" else day
     return Value(day, day, False, kind, one(day))
 
 
+TICK = Fraction(1, 86_400_000_000)
+"""A microsecond."""
 BEYOND = {"0001-12-31 (BC)": Fraction(0), "10000-01-01": Fraction(date.max.toordinal() + 1)}
+BEYOND["0001-12-31 (BC) 23:59:59.999999"] = 1 - TICK
+BEYOND["10000-01-01 00:00:00"] = BEYOND["10000-01-01"]
 
 
 def days(moment: datetime) -> Fraction:
     """A time as a number of days."""
     passed = moment - datetime.combine(moment, time())
-    return moment.toordinal() + Fraction(passed // timedelta(microseconds=1), 86_400_000_000)
+    return moment.toordinal() + passed // timedelta(microseconds=1) * TICK
 
 
 def rounded(low: Number, high: Number, *, short: bool) -> tuple[Number, Number]:
@@ -231,9 +252,9 @@ def hull(values: Iterable[Value]) -> Value:
         type_ = "REAL" if "REAL" in types else type_
         if len(kinds) > 1:
             low, high = rounded(low, high, short=type_ == "REAL")
-            known = renamed(known, "DOUBLE")
+            known = renamed(known, type_ or "DOUBLE")
     elif not kind and len(kinds) > 1:  # whatever that makes of them
-        low = high = None
+        low = high = known = None
     return Value(low, high, any(v.null for v in found), kind, known, type_)
 
 
@@ -312,8 +333,9 @@ def single(a: Value, b: Value) -> bool:
 
 
 def tells(a: Value, b: Value) -> bool:
-    """The same, with no float among them that may be 0."""
-    return single(a, b) and not (a.kind == "float" and a.clipped(b.low, b.high).holds_zero)
+    """The same, with no float among them that may be 0; or NaN, which has a sign."""
+    inside = a.clipped(b.low, b.high)
+    return single(a, b) and (a.kind != "float" or not (inside.holds_zero or inside.high is None))
 
 
 NUMBERS = frozenset({"whole", "exact", "float"})
@@ -354,12 +376,18 @@ def corners(
 
 
 def renamed(among: frozenset[object] | None, by: str) -> frozenset[object] | None:
-    """What becomes of listed values; numbers stay what they are where a type holds them."""
-    if among is None or (
-        by in WHOLE and all(type(v) is Fraction and v.denominator == 1 for v in among)
-    ):
-        return among
-    return frozenset((by, v) for v in among)
+    """What becomes of listed values; those stay what they are that a type holds, and of a moment
+    the day.
+    """
+    way: Any = (_into(by) or (None,))[0] if by in HOLDING else None
+    if among is None or way is None or any(type(v) is not Fraction for v in among):
+        return None if among is None else frozenset((by, v) for v in among)
+    made = {v: way(v) for v in among}
+    days = by == "DATE"
+    return frozenset(made[v] if days or made[v] == v else (by, v) for v in made)
+
+
+HOLDING = frozenset({*WHOLE, "DOUBLE", "DATE", "TIMESTAMP"})
 
 
 def _into(to: str) -> tuple[Way, Way] | None:
@@ -367,10 +395,11 @@ def _into(to: str) -> tuple[Way, Way] | None:
     if to in WHOLE:
         half = Fraction(1, 2)
         return (lambda x: Fraction(math.ceil(x - half))), (lambda x: Fraction(math.floor(x + half)))
-    if (digits := 0 if to == "DATE" else scale(to)) is not None:
+    if (digits := scale(to)) is not None:
         part = Fraction(1, 10**digits)
         return (lambda x: math.floor(x / part) * part), (lambda x: math.ceil(x / part) * part)
     same: dict[str, Way] = {"DOUBLE": to_float, "TIMESTAMP": Fraction}
+    same["DATE"] = lambda x: Fraction(math.floor(x))  # of a moment its day, before 1970 too
     same |= dict.fromkeys(("REAL", "FLOAT"), to_short)
     return (same[to], same[to]) if to in same else None
 
@@ -385,11 +414,9 @@ def cast(a: Value, to: str, tried: bool) -> Value:
     kinds = {a.kind, every.kind}
     same = len(kinds) == 1 or kinds == {"date", "time"} or kinds <= NUMBERS
     if not same and not (truth and every.kind in NUMBERS):
-        if a.kind == "float" and a.holds_zero:  # 0 and -0 are listed as one
-            return every.but(null)
-        return every.but(null).of(every.among or renamed(a.among, to))
+        return every.but(null).of(every.among or renamed(told(a), to))
     if (ways := _into(to)) is None:
         return every.but(null)
     low, high = (e if e is None else way(e) for way, e in zip(ways, (a.low, a.high), strict=True))
     clipped = every.clipped(low, high)
-    return clipped.but(null).of(renamed(a.among, to))
+    return clipped.but(null).of(renamed(a.listed if to == "TIMESTAMP" else a.among, to))

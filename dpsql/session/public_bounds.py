@@ -1,18 +1,21 @@
 """The schema, and what public tables say of themselves.
 
 What an owner has not declared of a public table need not be guessed: it is looked up, but only for
-a query that is not accepted without it, so that a query's proof does not depend on what was asked
-before. Nothing private is read.
+a query that is not accepted without it, or with the noise of ten thousand years, so that a query's
+proof does not depend on what was asked before. Nothing private is read.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 
 from sqlglot import exp
 
+from dpsql.compile import ReleasedQuery
 from dpsql.core.frozen import FrozenMap
+from dpsql.core.plan.expr import Call, walk
 from dpsql.core.schema import Column, Schema, Table
 from dpsql.errors import Rejected
 from dpsql.execution.ready import Prepared
@@ -52,25 +55,46 @@ def compiled_with_facts(
         EngineError: the engine failed.
         PolicyError: a table is another one now.
     """
+
+    def told(listed: bool) -> Prepared | None:
+        facts = public_facts(sql, dialect, schema, engine, same, listed=listed)
+        made = at(with_facts(schema, facts)).proven() if facts else None
+        return None if made is None else replace(made, facts=facts)
+
     problem: Rejected | None = None
     try:
-        return at(schema)
+        made = at(schema)
     except Rejected as rejected:
         problem = rejected
+    else:
+        if wide := _endless(made):
+            with suppress(Rejected):
+                other = told(False)
+                made = other if other is not None and _endless(other) < wide else made
+        return made
     for codes, listed in ((HELPED, False), (UNLISTED, True)):
         if not any(d.code in codes for d in problem.diagnostics):
             break
-        facts = public_facts(sql, dialect, schema, engine, same, listed=listed)
-        if not facts:
-            break
         try:
-            made = at(with_facts(schema, facts)).proven()
-            return replace(made, facts=facts)
-        except Rejected as other:
+            if (other := told(listed)) is not None:
+                return other
+            break
+        except Rejected as rejected:
             # What the checker does not follow of such facts is as if they were not known.
-            if any(d.code != "DP601" for d in other.diagnostics):
-                problem = other
+            if any(d.code != "DP601" for d in rejected.diagnostics):
+                problem = rejected
     raise problem
+
+
+def _endless(made: Prepared) -> int:
+    """How many moments are aggregated of which no more is known than that they are in the years 1
+    to 9999.
+    """
+    if not isinstance(made.compiled.query, ReleasedQuery):
+        return 0
+    arguments = (a for r in made.compiled.query.releases for a in r.arguments)
+    calls = (e for a in arguments for e in walk(a.expr) if isinstance(e, Call))
+    return sum(c.function == "in_calendar" for c in calls)
 
 
 def public_facts(

@@ -252,6 +252,14 @@ def test_rows_of_one_group_are_told_apart_by_what_it_is_grouped_by_alone(text: s
 
 
 WRONG = {
+    "the days of an interval, which are no days of a month": (
+        "SELECT SUM(day(to_days(units * 100))) FROM main.orders", 93
+    ),
+    "the noon of a day, which is read as the day": (
+        "SELECT SUM(w.n) FROM main.customers c JOIN (SELECT n FROM (VALUES (1, "
+        "CAST('2021-07-30' AS DATE))) AS v(n, d) WHERE d = CAST('2021-07-30 12:00:00' AS DATE)) w "
+        "ON TRUE", 0
+    ),
     "a unit that may be NULL as another number": (
         AGAIN.format("TRY_CAST(customer AS TINYINT)"), 5
     ),

@@ -6,10 +6,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from decimal import Decimal
 from fractions import Fraction
-from itertools import product
+from itertools import combinations_with_replacement, product
 from math import isinf
 
 import duckdb
@@ -18,7 +18,7 @@ import pytest
 from dpsql.checker.functions import called
 from dpsql.checker.scalars import World, narrowed, value
 from dpsql.checker.tree import Expr, Meaning, expression, fields, mapped, parsed
-from dpsql.checker.values import NONE, Value, of_type, tells
+from dpsql.checker.values import NONE, Value, days, of_type, tells
 
 F = Fraction
 
@@ -69,7 +69,28 @@ strftime(d, '%Y-%m')|strftime(d, '%m')|strftime(d, '%-m/%y')|strftime(d, '%B %a'
 strftime(d, '%W')|strftime(d, 'week %V')|strftime(d, '%G-%V')|strftime(d, '%j')|strftime(d, '%-d')
 strftime(d, '%h')|strftime(d, '%w')|strftime(d, '%u %A')|strftime(d, '%x')|strftime(d, '%Y %H')
 strftime(d, '%d%m')|strftime(d, '%%m')|strftime(d, 'x')|monthname(d)|dayname(d)
+last_day(d)|last_day(d) + 1|d + 1|d + INTERVAL 1 MONTH|CAST(d AS TIMESTAMP) - INTERVAL '36' HOUR
+time_bucket(INTERVAL '7' DAY, d)|time_bucket(INTERVAL '604800' SECOND, d)|date_trunc('day', d)
+time_bucket(INTERVAL '1' MONTH, d)|time_bucket(INTERVAL '5' MONTH, d)|date_trunc('minute', d)
+time_bucket(INTERVAL '100' MONTH, d)|year(time_bucket(INTERVAL '7' MONTH, d))
+time_bucket(INTERVAL '7' DAY, d, DATE '2000-01-05')|year(d + INTERVAL 1 DAY)
+CAST(date_trunc('week', d) AS DATE)|CAST(CAST(d AS TIMESTAMP) AS DATE)|dayname(d + 1)
+CASE WHEN date_trunc('month', d) > DATE '2000-03-01' THEN date_trunc('month', d) END
+CASE WHEN date_trunc('week', d) IN (DATE '2000-02-28', '2000-03-06') THEN date_trunc('week', d) END
 """
+MOMENTS = """
+CAST(t AS DATE)|date_trunc('day', t)|date_trunc('hour', t)|date_trunc('week', t)|last_day(t)
+date_trunc('second', t)|date_trunc('month', t)|date_trunc('quarter', t)|date_trunc('year', t)
+time_bucket(INTERVAL '5400' SECOND, t)|time_bucket(INTERVAL '7' DAY, t)|hour(t)|day(t)
+time_bucket(INTERVAL '0.5' SECOND, t)|time_bucket(INTERVAL '2' MONTH, t)|CAST(t AS DATE) + 1
+nullif(t, TIMESTAMP '1969-12-31 00:00:00')|CAST(t AS DATE) - DATE '1960-01-01'
+"""
+TICKS = (-1_000_001, -1_000_000, -999_999, -1, 0, 1, 999_999, 1_000_000, 1_000_001)
+MIDNIGHTS = (
+    *(date(1, 1, 9), date(1899, 12, 31), date(1960, 2, 29), date(1969, 12, 29)),
+    *(date(1969, 12, 31), date(1970, 1, 1), date(1970, 1, 5), date(2000, 1, 1)),
+    *(date(2000, 1, 3), date(2024, 2, 29), date(2024, 7, 1), date(9999, 12, 30)),
+)
 TEXTS = r"""
 length(t)|strlen(t)|strpos(t, 'a')|strpos('a', t)|substring(t, 1, 2)|substring('abc', x, 2)|ascii(t)
 substring('abc', 1, x)|t \|\| 'a'|'a' \|\| t|contains(t, 'a')|starts_with('a', t)|suffix('a', t)
@@ -110,6 +131,8 @@ def read(text: str, known: dict[str, Value]) -> tuple[Expr, dict[Expr, Value]]:
 
 
 def number(found: object) -> Fraction | None:
+    if isinstance(found, datetime):
+        return days(found)
     if isinstance(found, date):
         return F(found.toordinal())
     if isinstance(found, timedelta):
@@ -134,6 +157,8 @@ def holds(text: str, known: dict[str, Value], answers: Iterator[Meaning]) -> Non
             continue
         assert found.low is None or found.low <= n, (text, at, got, found)
         assert found.high is None or n <= found.high, (text, at, got, found)
+        if found.among is not None and all(type(v) is Fraction for v in found.among):
+            assert n in found.among, (text, at, got, found)
     if found.count == 0:
         assert seen <= {None}, (text, seen)
     if found.options is not None:
@@ -187,6 +212,36 @@ def test_functions_of_days(db: duckdb.DuckDBPyConnection, text: str) -> None:
         ends = F(low.toordinal()), F(high.toordinal())
         known = {"d": of_type("DATE").clipped(*ends).but(null=False)}
         holds(text, known, iter(db.execute(query).fetchall()))
+
+
+@pytest.mark.parametrize("text", texts(MOMENTS))
+def test_functions_of_moments_beside_midnights(db: duckdb.DuckDBPyConnection, text: str) -> None:
+    """Of each moment alone, and of those between any two of a midnight."""
+    for midnight in MIDNIGHTS:
+        at = ", ".join(f"(TIMESTAMP '{midnight}' + to_microseconds({n}))" for n in TICKS)
+        answers = db.execute(f"SELECT t, {text} FROM (VALUES {at}) AS v(t)").fetchall()
+        ends = [F(midnight.toordinal()) + F(n, 86_400_000_000) for n in TICKS]
+        for first, last in combinations_with_replacement(range(len(TICKS)), 2):
+            known = of_type("TIMESTAMP").clipped(ends[first], ends[last]).but(null=False)
+            holds(text, {"t": known}, iter(answers[first : last + 1]))
+
+
+def test_a_moment_without_end_has_no_least_day(db: duckdb.DuckDBPyConnection) -> None:
+    text = "SELECT CAST(CAST(CAST('-infinity' AS TIMESTAMP) AS DATE) AS TEXT)"
+    assert db.execute(text).fetchall() == [("-infinity",)]
+    known = of_type("TIMESTAMP").clipped(None, F(738_000) + F(1, 2))
+    found = value(*read("CAST(t AS DATE)", {"t": known}))
+    assert found.low is None
+    assert found.high == 738_000
+
+
+def test_what_is_written_otherwise_is_told_apart() -> None:
+    known = {"b": of_type("BOOLEAN").but(null=False)}
+    for one, other in (("1.0", "1.00"), ("DATE '2024-01-01'", "738886"), ("1", "1.0")):
+        either = f"CASE WHEN b THEN CAST({one} AS TEXT) ELSE CAST({other} AS TEXT) END"
+        assert value(*read(either, known)).options == 2
+        mixed = f"CASE WHEN b THEN {one} ELSE 'a' END"
+        assert value(*read(mixed, known)).options is None
 
 
 @pytest.mark.parametrize("text", texts(UNARY + BINARY + DAYS + TEXTS))

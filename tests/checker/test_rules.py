@@ -24,6 +24,8 @@ ODDS = table(
     Column("customer", "BIGINT", False, references=("customers", "id"), max_rows=3),
     Column("iv", "INTERVAL"),
     Column("d", "DOUBLE"),
+    Column("stamp", "TIMESTAMP", False, F(1_476_001, 2), F(738_002)),
+    Column("day", "DATE", False, F(738_000), F(738_009)),
     Column("b", "BOOLEAN"),
     owner="customer",
     owned=True,
