@@ -39,12 +39,12 @@ PIVOT orders ON status USING SUM(amount) GROUP BY units
 -- sensitivity: sum(amount)  l0=3 l1=1500 l2=1500 linf=1500 groups=36  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped; groups: units: 9 values; key: 4 values; a unit can be in several)
 -- plan:
 --   r1:
---     aggregate by units#2 = units, key = case((status = 'open') then 0; (status = 'sent') then 1; (status = 'done') then 2; else NULL): sum = sum(amount)
+--     aggregate by units#2 = units, key = case((status = 'done') then 0; (status = 'open') then 1; (status = 'sent') then 2; else NULL): sum = sum(amount)
 --       scan orders (id, customer, amount, status, units)
 --   answer:
---     project units#7 = units#6, open#3 = open#2, sent#3 = sent#2, done#3 = done#2
---       project units#6 = units#5, open#2 = open, sent#2 = sent, done#2 = done
---         project units#5 = units#4, open = max, sent = max#2, done = max#3
+--     project units#7 = units#6, done#3 = done#2, open#3 = open#2, sent#3 = sent#2
+--       project units#6 = units#5, done#2 = done, open#2 = open, sent#2 = sent
+--         project units#5 = units#4, done = max, open = max#2, sent = max#3
 --           aggregate by units#4 = units#3: max = max(case((cell = 0) then part; else NULL)), max#2 = max(case((cell = 1) then part; else NULL)), max#3 = max(case((cell = 2) then part; else NULL))
 --             project units#3 = units#2, cell = key, part = sum
 --               released r1 (units#2, key, sum)
@@ -56,12 +56,12 @@ PIVOT customers ON vip, level USING COUNT(*) GROUP BY segment
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=21  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; key: 7 values; a unit is in one group)
 -- plan:
 --   r1:
---     aggregate by segment#2 = segment, key = case(((vip = false) AND (coerce(level) = 'basic')) then 0; ((vip = false) AND (coerce(level) = 'plus')) then 1; ((vip = false) AND (coerce(level) = 'gold')) then 2; ((vip = true) AND (coerce(level) = 'basic')) then 3; ((vip = true) AND (coerce(level) = 'plus')) then 4; ((vip = true) AND (coerce(level) = 'gold')) then 5; else NULL): count = count(*)
+--     aggregate by segment#2 = segment, key = case(((vip = false) AND (coerce(level) = 'basic')) then 0; ((vip = false) AND (coerce(level) = 'gold')) then 1; ((vip = false) AND (coerce(level) = 'plus')) then 2; ((vip = true) AND (coerce(level) = 'basic')) then 3; ((vip = true) AND (coerce(level) = 'gold')) then 4; ((vip = true) AND (coerce(level) = 'plus')) then 5; else NULL): count = count(*)
 --       scan customers (id, vip, level, segment)
 --   answer:
---     project segment#7 = segment#6, false_basic#3 = false_basic#2, false_plus#3 = false_plus#2, false_gold#3 = false_gold#2, true_basic#3 = true_basic#2, true_plus#3 = true_plus#2, true_gold#3 = true_gold#2
---       project segment#6 = segment#5, false_basic#2 = false_basic, false_plus#2 = false_plus, false_gold#2 = false_gold, true_basic#2 = true_basic, true_plus#2 = true_plus, true_gold#2 = true_gold
---         project segment#5 = segment#4, false_basic = coalesce(max, 0), false_plus = coalesce(max#2, 0), false_gold = coalesce(max#3, 0), true_basic = coalesce(max#4, 0), true_plus = coalesce(max#5, 0), true_gold = coalesce(max#6, 0)
+--     project segment#7 = segment#6, false_basic#3 = false_basic#2, false_gold#3 = false_gold#2, false_plus#3 = false_plus#2, true_basic#3 = true_basic#2, true_gold#3 = true_gold#2, true_plus#3 = true_plus#2
+--       project segment#6 = segment#5, false_basic#2 = false_basic, false_gold#2 = false_gold, false_plus#2 = false_plus, true_basic#2 = true_basic, true_gold#2 = true_gold, true_plus#2 = true_plus
+--         project segment#5 = segment#4, false_basic = coalesce(max, 0), false_gold = coalesce(max#2, 0), false_plus = coalesce(max#3, 0), true_basic = coalesce(max#4, 0), true_gold = coalesce(max#5, 0), true_plus = coalesce(max#6, 0)
 --           aggregate by segment#4 = segment#3: max = max(case((cell = 0) then part; else NULL)), max#2 = max(case((cell = 1) then part; else NULL)), max#3 = max(case((cell = 2) then part; else NULL)), max#4 = max(case((cell = 3) then part; else NULL)), max#5 = max(case((cell = 4) then part; else NULL)), max#6 = max(case((cell = 5) then part; else NULL))
 --             project segment#3 = segment#2, cell = key, part = count
 --               released r1 (segment#2, key, count)

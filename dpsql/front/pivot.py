@@ -119,7 +119,8 @@ def _field(node: exp.Expr, scope: Scope, plan: Plan) -> tuple[exp.Column, list[C
     if column is None:
         raise scope.unknown(place)
     if not isinstance(node, exp.In):
-        return place, [_cell(place, v, _text(v)) for v in _declared(place, column, plan)]
+        known = sorted(_declared(place, column, plan), key=_text)  # as DuckDB has them
+        return place, [_cell(place, v, _text(v)) for v in known]
     only(node, "this", "expressions")
     cells = [_written(place, column, value) for value in node.expressions]
     names = [name for name, _ in cells]
