@@ -266,8 +266,7 @@ def _part(name: str) -> Callable[..., Value]:
     def made(a: Value) -> Value:
         # A TIME may be 24:00:00. What is infinite, as no TIME is, has no parts.
         most = Fraction(high + (name + a.type == "hourTIME"))
-        null = a.null or (a.type != "TIME" and not a.bounded)
-        ends = Value(Fraction(low), most, null, "whole")
+        ends = Value(Fraction(low), most, a.null or (a.type != "TIME" and not a.bounded), "whole")
         year = corners((lambda x: _moment(x).year,), (a,), "whole")
         first, last = int(a.low or 0), int(a.high or 0)
         if a.kind == "date" and year.bounded and last - first <= 366:  # a time has hours, too

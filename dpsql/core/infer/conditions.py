@@ -7,8 +7,8 @@ Claim: a group without one of these values has no row. By cases, for a condition
 each row:
 - it reads the key alone: it is TRUE of the key's value, which is tried.
 - it narrows an expression that the key is made of: the key is what it is of that.
-- it compares a constant with what rises, or falls, with one column: where it holds is an interval of
-  it, whose ends are searched for.
+- it compares a constant with what rises, or falls, with one column: where it holds is an interval
+  of it, whose ends are searched for.
 It is a matter of the answer, not of privacy: whatever the list is, it is made of the text and the
 policy, and rows of other groups are dropped (`enforce.members`).
 """
