@@ -878,11 +878,11 @@ SELECT AVG(most) AS usual FROM (SELECT customer, MAX(placed - TIMESTAMP '2024-01
 # case: functions_dates/mean-of-mean-moments
 SELECT AVG(usual) AS usual FROM (SELECT customer, AVG(placed) AS usual FROM orders GROUP BY customer)
 -- accept
--- sensitivity: sum(CAST(MAKE_TIMESTAMP(CAST(TRUNC(avg) AS BIGINT)) AS TIMESTAMP) in µs - 1704067200000000)  l0=1 l1=3.1536e+13 l2=3.1536e+13 linf=3.1536e+13 groups=1  (rows per unit 1, proven (one group per unit); CAST(MAKE_TIMESTAMP(CAST(TRUNC(avg) AS BIGINT)) AS TIMESTAMP) in µs in [1704067200000000, 1735603200000000], proven; summed around 1704067200000000, the least; a row adds 31536000000000 to sum(CAST(MAKE_TIMESTAMP(CAST(TRUNC(avg) AS BIGINT)) AS TIMESTAMP) in µs - 1704067200000000) and sum(CAST(MAKE_TIMESTAMP(CAST(TRUNC(avg) AS BIGINT)) AS TIMESTAMP) in µs - 1735603200000000) together)
--- sensitivity: sum(CAST(MAKE_TIMESTAMP(CAST(TRUNC(avg) AS BIGINT)) AS TIMESTAMP) in µs - 1735603200000000)  l0=1 l1=3.1536e+13 l2=3.1536e+13 linf=3.1536e+13 groups=1  (rows per unit 1, proven (one group per unit); CAST(MAKE_TIMESTAMP(CAST(TRUNC(avg) AS BIGINT)) AS TIMESTAMP) in µs in [1704067200000000, 1735603200000000], proven; summed around 1735603200000000, the greatest; a row adds 31536000000000 to sum(CAST(MAKE_TIMESTAMP(CAST(TRUNC(avg) AS BIGINT)) AS TIMESTAMP) in µs - 1704067200000000) and sum(CAST(MAKE_TIMESTAMP(CAST(TRUNC(avg) AS BIGINT)) AS TIMESTAMP) in µs - 1735603200000000) together)
+-- sensitivity: sum(CAST(MAKE_TIMESTAMP(TRY_CAST(TRUNC(avg) AS BIGINT)) AS TIMESTAMP) in µs - 1704067200000000)  l0=1 l1=3.1536e+13 l2=3.1536e+13 linf=3.1536e+13 groups=1  (rows per unit 1, proven (one group per unit); CAST(MAKE_TIMESTAMP(TRY_CAST(TRUNC(avg) AS BIGINT)) AS TIMESTAMP) in µs in [1704067200000000, 1735603200000000], proven; summed around 1704067200000000, the least; a row adds 31536000000000 to sum(CAST(MAKE_TIMESTAMP(TRY_CAST(TRUNC(avg) AS BIGINT)) AS TIMESTAMP) in µs - 1704067200000000) and sum(CAST(MAKE_TIMESTAMP(TRY_CAST(TRUNC(avg) AS BIGINT)) AS TIMESTAMP) in µs - 1735603200000000) together)
+-- sensitivity: sum(CAST(MAKE_TIMESTAMP(TRY_CAST(TRUNC(avg) AS BIGINT)) AS TIMESTAMP) in µs - 1735603200000000)  l0=1 l1=3.1536e+13 l2=3.1536e+13 linf=3.1536e+13 groups=1  (rows per unit 1, proven (one group per unit); CAST(MAKE_TIMESTAMP(TRY_CAST(TRUNC(avg) AS BIGINT)) AS TIMESTAMP) in µs in [1704067200000000, 1735603200000000], proven; summed around 1735603200000000, the greatest; a row adds 31536000000000 to sum(CAST(MAKE_TIMESTAMP(TRY_CAST(TRUNC(avg) AS BIGINT)) AS TIMESTAMP) in µs - 1704067200000000) and sum(CAST(MAKE_TIMESTAMP(TRY_CAST(TRUNC(avg) AS BIGINT)) AS TIMESTAMP) in µs - 1735603200000000) together)
 -- plan:
 --   r1:
---     aggregate: avg#2 = avg(date_diff('microsecond', 1970-01-01 00:00:00, make_timestamp(cast(trunc(avg)))))
+--     aggregate: avg#2 = avg(date_diff('microsecond', 1970-01-01 00:00:00, make_timestamp(try_cast(trunc(avg)))))
 --       project customer#2, avg = case((count = 0) then NULL; else clamp(div(coerce(sum), coerce(count)), 1704067200000000, 1735603200000000))
 --         aggregate per unit by customer#2 = customer: sum = sum(date_diff('microsecond', 1970-01-01 00:00:00, clamp(placed, 2024-01-01 00:00:00, 2024-12-31 00:00:00))), count = count(date_diff('microsecond', 1970-01-01 00:00:00, clamp(placed, 2024-01-01 00:00:00, 2024-12-31 00:00:00)))
 --           scan orders (id, customer, placed)
@@ -1283,3 +1283,21 @@ SELECT TIME_BUCKET(INTERVAL '5 months', day) AS b, COUNT(*) AS n FROM orders WHE
 --     aggregate by key = time_bucket(interval(5, 0, 0), day): count = count(*)
 --       filter (day < 2024-03-01)
 --         scan orders (id, customer, day)
+==
+# case: functions_dates/later-than-the-mean-of-all
+SELECT units, COUNT(*) FILTER (WHERE placed > usual) AS late FROM (SELECT units, placed, AVG(placed) OVER (PARTITION BY units) AS usual FROM orders) GROUP BY units
+-- accept
+-- sensitivity: centred sum(placed in µs)  l0=3 l1=4.7304e+13 l2=4.7304e+13 linf=4.7304e+13 groups=9  (rows per unit 3, enforced per unit (3 rows of orders per customer); placed in µs in [1704067200000000, 1735603200000000], clamped; summed around 1719835200000000, the middle; groups: key: 9 values; a unit can be in several)
+-- sensitivity: count(placed in µs)  l0=3 l1=3 l2=3 linf=3 groups=9  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 9 values; a unit can be in several)
+-- sensitivity: count(CASE WHEN (placed > CAST(MAKE_TIMESTAMP(TRY_CAST(TRUNC(avg) AS BIGINT)) AS TIMESTAMP)) THEN 1 ELSE CAST(NULL AS INT) END)  l0=3 l1=3 l2=3 linf=3 groups=9  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: units: 9 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = units: avg = avg(date_diff('microsecond', 1970-01-01 00:00:00, placed))
+--       scan orders (id, customer, placed, units)
+--   f1:
+--     released r1 (key, avg)
+--   r2:
+--     aggregate by units#3 = units#2: count = count(case((placed#2 > make_timestamp(try_cast(trunc(avg)))) then 1; else NULL))
+--       join inner on (units#2 = key)
+--         scan orders (id#2, customer#2, placed#2, units#2)
+--         released f1 (key, avg)
