@@ -16,8 +16,8 @@ from sqlglot import exp
 from dpsql.core.functions.build import cast, make
 from dpsql.core.functions.calculator import calculator
 from dpsql.core.functions.constants import number
-from dpsql.core.functions.date_arithmetic import ELAPSED_PARTS, EPOCH, microseconds
 from dpsql.core.functions.date_parts import part_name
+from dpsql.core.functions.elapsed import ELAPSED_PARTS, EPOCH, microseconds
 from dpsql.core.functions.moments import MONTHS, canonical
 from dpsql.core.functions.spec import coerce
 from dpsql.core.functions.temporal import amounts, is_interval

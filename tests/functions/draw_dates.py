@@ -6,7 +6,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from dpsql.core.functions import date_arithmetic, date_format, date_parts, later, temporal
+from dpsql.core.functions import date_arithmetic, date_format, date_parts, elapsed, later, temporal
 from dpsql.core.functions.build import make
 from dpsql.core.functions.constants import number
 from dpsql.core.functions.date_format import SPECIFIERS
@@ -17,7 +17,7 @@ from tests.functions.engine import Table
 
 NAMES = {
     f.name
-    for module in (temporal, later, date_parts, date_arithmetic, date_format)
+    for module in (temporal, later, date_parts, date_arithmetic, elapsed, date_format)
     for f in module.FUNCTIONS
 }
 EVERYWHERE = {"year", "quarter", "month", "day", "isodow", "hour", "minute", "second", "interval"}
@@ -94,7 +94,7 @@ def expression(pick: Any, name: str, table: Table) -> Expr:
         return make(name, (first, *(whole(n) for n in by)), None)
     passed = make("elapsed", pair, None) if name in PASSED else None
     if passed is not None and name == "elapsed_part":
-        part = pick(st.sampled_from(list(date_arithmetic.ELAPSED_PARTS)))
+        part = pick(st.sampled_from(list(elapsed.ELAPSED_PARTS)))
         return make(name, (Literal(part, VARCHAR), passed), None)
     if passed is not None and name == "interval_us":
         return make(name, (passed,), None)

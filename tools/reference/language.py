@@ -90,7 +90,7 @@ FAMILIES = (
     ("Bits", "bits"),
     ("Strings", "strings string_shape string_search regex"),
     ("Lists", "lists"),
-    ("Dates and times", "temporal later date_parts date_arithmetic date_format times"),
+    ("Dates and times", "temporal later date_parts date_arithmetic elapsed date_format times"),
     ("Types and NULL", "casts enforcing"),
 )
 """Headings, and the files of `dpsql/core/functions` whose entries stand below them."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from sqlglot import exp
 
-from dpsql.core.functions.date_arithmetic import microseconds
+from dpsql.core.functions.elapsed import microseconds
 from dpsql.core.functions.spec import (
     Args,
     Function,

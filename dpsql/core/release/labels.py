@@ -8,7 +8,7 @@ from sqlglot import exp
 
 from dpsql.core.emit.plans import scalar
 from dpsql.core.emit.printing import printed
-from dpsql.core.functions.date_arithmetic import EPOCH
+from dpsql.core.functions.elapsed import EPOCH
 from dpsql.core.plan.expr import Call, Expr, Literal, Ref, transform, walk
 from dpsql.core.release.formulas import Formula, Output, Quotient, terms
 from dpsql.core.release.measures import Argument, Kind, Measure

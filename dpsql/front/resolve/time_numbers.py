@@ -18,7 +18,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from dpsql.core.functions.build import make
-from dpsql.core.functions.date_arithmetic import EPOCH, microseconds, microseconds_between
+from dpsql.core.functions.elapsed import EPOCH, microseconds, microseconds_between
 from dpsql.core.functions.times import number as time_number
 from dpsql.core.plan.expr import Call, Case, Column, Expr, Literal, Ref
 from dpsql.core.plan.ids import Ids
