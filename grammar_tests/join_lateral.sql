@@ -131,9 +131,17 @@ SELECT SUM(x.k) AS s FROM customers c, LATERAL (SELECT COUNT(*) AS k FROM orders
 ==
 # case: join_lateral/latest
 SELECT SUM(x.amount) AS s FROM customers c, LATERAL (SELECT o.amount FROM orders o WHERE o.customer = c.id ORDER BY o.day DESC LIMIT 1) x
--- reject DP104  the subquery uses a column of the query around it in a way that is no join
---                                                                                                                                   ^
--- help: instead of LIMIT use MIN or MAX, or keep the rows for which no later one exists
+-- accept
+-- sensitivity: s  l0=1 l1=500 l2=500 linf=500 groups=1  (rows per unit 1, proven (id is the key of customers; no two rows with the same customer, number); amount in [0, 500], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(amount)
+--       join inner on (customer = id)
+--         scan customers (id)
+--         filter (number = 1)
+--           project id#2, customer, day, amount, number = row_number
+--             window row_number = row_number() over (partition customer; order day desc nulls last, id#2 asc nulls last, customer asc nulls last, amount asc nulls last)
+--               scan orders (id#2, customer, day, amount)
 ==
 # case: join_lateral/across-units
 SELECT COUNT(*) AS n FROM orders o, LATERAL (SELECT p.id FROM orders p WHERE p.day = o.day) x
@@ -239,3 +247,154 @@ SELECT SUM(x.k) AS s FROM customers c, LATERAL (SELECT COUNT(*) AS k FROM orders
 -- reject DP301  nothing bounds what SUM adds up
 --         ^^^
 -- help: write LEAST(GREATEST(x, low), high) around it
+==
+# case: join_lateral/latest-of-two-columns
+SELECT x.status, SUM(x.amount) AS s FROM customers c, LATERAL (SELECT o.amount, o.status FROM orders o WHERE o.customer = c.id ORDER BY o.placed DESC, o.id LIMIT 1) x GROUP BY 1
+-- accept
+-- sensitivity: s  l0=1 l1=500 l2=500 linf=500 groups=4  (rows per unit 1, proven (id is the key of customers; no two rows with the same customer, number); amount in [0, 500], clamped; groups: status: 4 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by status#2 = status: sum = sum(amount)
+--       join inner on (customer = id)
+--         scan customers (id)
+--         filter (number = 1)
+--           project id#2, customer, placed, amount, status, number = row_number
+--             window row_number = row_number() over (partition customer; order placed desc nulls last, id#2 asc nulls last, customer asc nulls last, amount asc nulls last, status asc nulls last)
+--               scan orders (id#2, customer, placed, amount, status)
+==
+# case: join_lateral/latest-or-none
+SELECT COUNT(*) AS n, COUNT(x.id) AS m FROM customers c LEFT JOIN LATERAL (SELECT o.id FROM orders o WHERE o.customer = c.id AND o.paid ORDER BY o.id LIMIT 1) x ON TRUE
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers; no two rows with the same customer, number))
+-- sensitivity: m  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers; no two rows with the same customer, number))
+-- plan:
+--   r1:
+--     aggregate: count = count(*), count#2 = count(id#2)
+--       join left on ((customer = id) AND true)
+--         scan customers (id)
+--         filter (number = 1)
+--           project id#2, customer, paid, number = row_number
+--             window row_number = row_number() over (partition customer; order id#2 asc nulls last, customer asc nulls last, paid asc nulls last)
+--               filter paid
+--                 scan orders (id#2, customer, paid)
+==
+# case: join_lateral/second-and-third
+SELECT AVG(x.units) AS a FROM customers c, LATERAL (SELECT o.units FROM orders o WHERE o.customer = c.id ORDER BY o.id LIMIT 2 OFFSET 1) x
+-- accept
+-- sensitivity: sum(units - 1)  l0=1 l1=16 l2=16 linf=16 groups=1  (rows per unit 2, proven (id is the key of customers; no two rows with the same customer, number); units in [1, 9], clamped; summed around 1, the least; a row adds 8 to sum(units - 1) and sum(units - 9) together)
+-- sensitivity: sum(units - 9)  l0=1 l1=16 l2=16 linf=16 groups=1  (rows per unit 2, proven (id is the key of customers; no two rows with the same customer, number); units in [1, 9], clamped; summed around 9, the greatest; a row adds 8 to sum(units - 1) and sum(units - 9) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(units)
+--       join inner on (customer = id)
+--         scan customers (id)
+--         filter ((number > 1) AND (number <= 3))
+--           project id#2, customer, units, number = row_number
+--             window row_number = row_number() over (partition customer; order id#2 asc nulls last, customer asc nulls last, units asc nulls last)
+--               scan orders (id#2, customer, units)
+==
+# case: join_lateral/all-but-first
+SELECT COUNT(*) AS n FROM customers c, LATERAL (SELECT o.id FROM orders o WHERE o.customer = c.id ORDER BY o.id OFFSET 1) x
+-- accept
+-- sensitivity: n  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 2, enforced per unit (id is the key of customers; no two rows with the same customer, number))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join inner on (customer = id)
+--         scan customers (id)
+--         filter (number > 1)
+--           project id#2, customer, number = row_number
+--             window row_number = row_number() over (partition customer; order id#2 asc nulls last, customer asc nulls last)
+--               scan orders (id#2, customer)
+==
+# case: join_lateral/first-of-none
+SELECT COUNT(*) AS n FROM customers c, LATERAL (SELECT o.id FROM orders o WHERE o.customer = c.id ORDER BY o.id LIMIT 0) x
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join inner on (customer = id)
+--         scan customers (id)
+--         filter ((number > 0) AND (number <= 0))
+--           project id#2, customer, number = row_number
+--             window row_number = row_number() over (partition customer; order id#2 asc nulls last, customer asc nulls last)
+--               scan orders (id#2, customer)
+==
+# case: join_lateral/counted-of-first
+SELECT AVG(x.n) AS a FROM customers c, LATERAL (SELECT COUNT(*) AS n FROM (SELECT o.paid FROM orders o WHERE o.customer = c.id ORDER BY o.id LIMIT 2) y WHERE y.paid) x
+-- accept
+-- sensitivity: sum(COALESCE(here, CAST(0 AS BIGINT)))  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 1, proven (id is the key of customers; one group per unit); COALESCE(here, CAST(0 AS BIGINT)) in [0, 2], proven; summed around 0, the least; a row adds 2 to sum(COALESCE(here, CAST(0 AS BIGINT))) and sum(COALESCE(here, CAST(0 AS BIGINT)) - 2) together)
+-- sensitivity: sum(COALESCE(here, CAST(0 AS BIGINT)) - 2)  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 1, proven (id is the key of customers; one group per unit); COALESCE(here, CAST(0 AS BIGINT)) in [0, 2], proven; summed around 2, the greatest; a row adds 2 to sum(COALESCE(here, CAST(0 AS BIGINT))) and sum(COALESCE(here, CAST(0 AS BIGINT)) - 2) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(coalesce(here, 0))
+--       join left on (customer#2 = id)
+--         scan customers (id)
+--         project customer#2, here = count
+--           aggregate per unit by customer#2 = customer: count = count(*)
+--             filter and((number > 0), (number <= 2), paid)
+--               project id#2, customer, paid, number = row_number
+--                 window row_number = row_number() over (partition customer; order id#2 asc nulls last, customer asc nulls last, paid asc nulls last)
+--                   scan orders (id#2, customer, paid)
+==
+# case: join_lateral/first-condition-above
+SELECT COUNT(*) AS n FROM customers c, LATERAL (SELECT * FROM (SELECT o.units, o.id FROM orders o WHERE o.customer = c.id ORDER BY o.id LIMIT 2) y WHERE y.units < c.age - 20) x
+-- accept
+-- sensitivity: n  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 2, proven (id is the key of customers; no two rows with the same customer, number))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join inner on ((customer = id) AND (units < (clamp(age, 18, 99) - 20)))
+--         scan customers (id, age)
+--         filter ((number > 0) AND (number <= 2))
+--           project id#2, customer, units, number = row_number
+--             window row_number = row_number() over (partition customer; order id#2 asc nulls last, customer asc nulls last, units asc nulls last)
+--               scan orders (id#2, customer, units)
+==
+# case: join_lateral/top-of-released
+SELECT r.id, x.status, x.n FROM regions r, LATERAL (SELECT o.status, COUNT(*) AS n FROM customers c JOIN orders o ON o.customer = c.id WHERE c.region = r.id GROUP BY 1 ORDER BY n DESC LIMIT 1) x
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=public  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); groups: status: 4 values; region: from the public regions; a unit can be in 4 of them; groups in which it is no more than noise are left out)
+-- plan:
+--   r1:
+--     aggregate by region#2 = id#3, status#2 = status: count = count(*)
+--       join inner on (region = id#3)
+--         join inner on (customer = id)
+--           scan customers (id, region)
+--           scan orders (id#2, customer, status)
+--         scan regions (id#3)
+--   answer:
+--     project id#5 = id#4, status#4 = status#3, n#2 = n
+--       project id#4, name, zone, status#3 = status#2, n = count
+--         join inner on (region#2 = id#4)
+--           scan regions (id#4, name, zone)
+--           filter (number = 1)
+--             window number = row_number() over (partition region#2; order count desc nulls last)
+--               project region#2, status#2, count
+--                 filter present
+--                   released r1 (region#2, status#2, count, present)
+==
+# case: join_lateral/first-of-other-units
+SELECT p.id, x.quantity FROM products p, LATERAL (SELECT l.quantity FROM lines l WHERE l.product = p.id ORDER BY l.quantity LIMIT 1) x
+-- reject DP401  the query returns rows of individuals
+--     ^^^^^^^^^^^^^^^^
+-- help: aggregate: SELECT COUNT(*), SUM(x) or AVG(x), with GROUP BY on a public key
+==
+# case: join_lateral/first-untied
+SELECT COUNT(*) AS n FROM customers c, LATERAL (SELECT o.id FROM orders o WHERE o.customer = c.id AND o.day > c.born ORDER BY o.id LIMIT 1) x
+-- reject DP104  the subquery uses a column of the query around it in a way that is no join
+--                                                                                                    ^^^^^^^^^^^^^^
+-- help: tie it to the outer query by inner.column = outer.column in its WHERE
+==
+# case: join_lateral/first-in-outer-order
+SELECT COUNT(*) AS n FROM customers c, LATERAL (SELECT o.id FROM orders o WHERE o.customer = c.id ORDER BY o.units * c.age LIMIT 1) x
+-- reject DP104  the subquery uses a column of the query around it in a way that is no join
+--                                                                                                                               ^
+-- help: tie it to the outer query by inner.column = outer.column in its WHERE
+==
+# case: join_lateral/first-of-one
+SELECT AVG(x.n) AS a FROM customers c, LATERAL (SELECT COUNT(*) AS n FROM orders o WHERE o.customer = c.id LIMIT 1) x
+-- reject DP104  the subquery uses a column of the query around it in a way that is no join
+--                                                                                                               ^
+-- help: tie it to the outer query by inner.column = outer.column in its WHERE

@@ -312,9 +312,18 @@ SELECT COUNT(*) AS n FROM customers c WHERE EXISTS (SELECT 1 FROM orders o WHERE
 ==
 # case: subquery_exists/limit-offset-inside
 SELECT COUNT(*) AS n FROM customers c WHERE EXISTS (SELECT 1 FROM orders o WHERE o.customer = c.id LIMIT 1 OFFSET 1)
--- reject DP104  the subquery uses a column of the query around it in a way that is no join
---                                                                                                       ^
--- help: instead of LIMIT use MIN or MAX, or keep the rows for which no later one exists
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter found
+--         join mark found on (customer = id)
+--           scan customers (id)
+--           filter (number = 2)
+--             project id#2, customer, number = row_number
+--               window row_number = row_number() over (partition customer; order id#2 asc nulls last, customer asc nulls last)
+--                 scan orders (id#2, customer)
 ==
 # case: subquery_exists/nested-scalar
 SELECT COUNT(*) AS n FROM customers c WHERE EXISTS (SELECT 1 FROM orders o WHERE o.customer = c.id AND o.units > (SELECT AVG(p.units) FROM orders p WHERE p.customer = o.customer))
@@ -431,3 +440,18 @@ SELECT COUNT(*) AS n FROM customers c SEMI JOIN orders o ON o.customer = c.id AN
 --             scan orders (id#2, customer)
 --             filter returned
 --               scan lines (order_id, returned)
+==
+# case: subquery_exists/in-first
+SELECT COUNT(*) AS n FROM customers c WHERE c.age IN (SELECT o.units * 10 FROM orders o WHERE o.customer = c.id ORDER BY o.id LIMIT 2)
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter found
+--         join mark found on ((customer = id) AND (age = (clamp(units, 1, 9) * 10)))
+--           scan customers (id, age)
+--           filter ((number > 0) AND (number <= 2))
+--             project id#2, customer, units, number = row_number
+--               window row_number = row_number() over (partition customer; order id#2 asc nulls last, customer asc nulls last, units asc nulls last)
+--                 scan orders (id#2, customer, units)

@@ -668,9 +668,18 @@ SELECT SUM((SELECT SUM(o.units * c.age) FROM orders o WHERE o.customer = c.id)) 
 ==
 # case: subquery_scalar/private-limit
 SELECT COUNT(*) AS n FROM customers c WHERE c.balance < (SELECT o.amount FROM orders o WHERE o.customer = c.id ORDER BY o.day LIMIT 1)
--- reject DP104  the subquery uses a column of the query around it in a way that is no join
---                                                                                                                                  ^
--- help: instead of LIMIT use MIN or MAX, or keep the rows for which no later one exists
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers; no two rows with the same customer, number))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (balance < coerce(amount))
+--         join left on (customer = id)
+--           scan customers (id, balance)
+--           filter (number = 1)
+--             project id#2, customer, day, amount, number = row_number
+--               window row_number = row_number() over (partition customer; order day asc nulls last, id#2 asc nulls last, customer asc nulls last, amount asc nulls last)
+--                 scan orders (id#2, customer, day, amount)
 ==
 # case: subquery_scalar/maximum-of-all
 SELECT COUNT(*) AS n FROM orders WHERE units = (SELECT MAX(units) FROM orders)
@@ -926,3 +935,80 @@ SELECT AVG(DATE_DIFF('day', (SELECT MIN(day) FROM orders), day)) AS a, SUM((SELE
 --           scan orders (id#3, customer#3, day#2, amount#2)
 --           released f1 (min(day))
 --         released f2 (max(amount))
+==
+# case: subquery_scalar/latest-as-key
+SELECT (SELECT o.status FROM orders o WHERE o.customer = c.id ORDER BY o.placed DESC, o.id LIMIT 1) AS last, COUNT(*) AS n FROM customers c GROUP BY 1
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=4  (rows per unit 1, proven (id is the key of customers; no two rows with the same customer, number); groups: status: 4 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by status#2 = status: count = count(*)
+--       join left on (customer = id)
+--         scan customers (id)
+--         filter (number = 1)
+--           project id#2, customer, placed, status, number = row_number
+--             window row_number = row_number() over (partition customer; order placed desc nulls last, id#2 asc nulls last, customer asc nulls last, status asc nulls last)
+--               scan orders (id#2, customer, placed, status)
+==
+# case: subquery_scalar/latest-as-value
+SELECT AVG((SELECT o.amount FROM orders o WHERE o.customer = c.id ORDER BY o.id DESC LIMIT 1)) AS a FROM customers c
+-- accept
+-- sensitivity: sum(amount)  l0=1 l1=500 l2=500 linf=500 groups=1  (rows per unit 1, proven (id is the key of customers; no two rows with the same customer, number); amount in [0, 500], clamped; summed around 0, the least; a row adds 500 to sum(amount) and sum(amount - 500) together)
+-- sensitivity: sum(amount - 500)  l0=1 l1=500 l2=500 linf=500 groups=1  (rows per unit 1, proven (id is the key of customers; no two rows with the same customer, number); amount in [0, 500], clamped; summed around 500, the greatest; a row adds 500 to sum(amount) and sum(amount - 500) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(amount)
+--       join left on (customer = id)
+--         scan customers (id)
+--         filter (number = 1)
+--           project id#2, customer, amount, number = row_number
+--             window row_number = row_number() over (partition customer; order id#2 desc nulls last, customer asc nulls last, amount asc nulls last)
+--               scan orders (id#2, customer, amount)
+==
+# case: subquery_scalar/latest-compared
+SELECT COUNT(*) AS n FROM customers c WHERE (SELECT o.units FROM orders o WHERE o.customer = c.id ORDER BY o.id LIMIT 1) > (SELECT o.units FROM orders o WHERE o.customer = c.id ORDER BY o.id DESC LIMIT 1)
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers; no two rows with the same customer, number; no two rows with the same customer, number))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (units#2 > units#3)
+--         join left on (customer#2 = id)
+--           project id, units#2 = units
+--             join left on (customer = id)
+--               scan customers (id)
+--               filter (number = 1)
+--                 project id#2, customer, units, number = row_number
+--                   window row_number = row_number() over (partition customer; order id#2 asc nulls last, customer asc nulls last, units asc nulls last)
+--                     scan orders (id#2, customer, units)
+--           filter (number#2 = 1)
+--             project id#3, customer#2, units#3, number#2 = row_number#2
+--               window row_number#2 = row_number() over (partition customer#2; order id#3 desc nulls last, customer#2 asc nulls last, units#3 asc nulls last)
+--                 scan orders (id#3, customer#2, units#3)
+==
+# case: subquery_scalar/most-frequent-of-unit
+SELECT (SELECT o.status FROM orders o WHERE o.customer = c.id GROUP BY o.status ORDER BY COUNT(*) DESC, o.status LIMIT 1) AS usual, COUNT(*) AS n FROM customers c GROUP BY 1
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=4  (rows per unit 1, proven (id is the key of customers; no two rows with the same customer, number); groups: status: 4 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by status#3 = status#2: count#2 = count(*)
+--       join left on (customer#2 = id)
+--         scan customers (id)
+--         filter (number = 1)
+--           project customer#2, status#2, count, number = row_number
+--             window row_number = row_number() over (partition customer#2; order count desc nulls last, status#2 asc nulls last, customer#2 asc nulls last)
+--               aggregate per unit by customer#2 = customer, status#2 = status: count = count(*)
+--                 scan orders (id#2, customer, status)
+==
+# case: subquery_scalar/two-of-unit
+SELECT AVG((SELECT o.amount FROM orders o WHERE o.customer = c.id ORDER BY o.id DESC LIMIT 2)) AS a FROM customers c
+-- reject DP205  the subquery is used as one value, but it could have several rows
+--                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: aggregate it, or compare its key with = in its WHERE
+==
+# case: subquery_scalar/public-first
+SELECT AVG((SELECT t.product FROM tags t WHERE t.product = l.product ORDER BY t.product LIMIT 1)) AS a FROM lines l
+-- reject DP301  nothing bounds what AVG adds up
+--                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: declare bounds for product in the policy, or write LEAST(GREATEST(x, low), high) around it

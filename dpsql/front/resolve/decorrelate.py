@@ -5,10 +5,13 @@
     scalar              a keyless aggregate under `inner.k = outer.k AND …` is grouped by k, and
                         LEFT JOINed on k; an outer row without a group gets what the aggregate of
                         no rows is: NULL, or 0 for a count
+    LIMIT               under `inner.k = outer.k AND …` the rows of each k are numbered in the order
+                        that is said, and those of the first numbers are kept
 
 Sound: a condition of a subquery's FROM and WHERE may as well be asked of its rows later, one by
 one, as long as no aggregate, limit or set operation stands between; an aggregate of the rows with
-inner.k = v is the group v of the aggregate grouped by k. What has no such form is rejected.
+inner.k = v is the group v of the aggregate grouped by k, and its first rows are those of the
+partition v. What has no such form is rejected.
 Source: Seshadri, Pirahesh, Leung (ICDE 1996); Neumann and Kemper (BTW 2015).
 """
 
@@ -44,13 +47,14 @@ from dpsql.core.plan.nodes import (
     Project,
     Sort,
     Window,
+    WindowCall,
     defined,
     expressions,
     inputs,
     nodes,
 )
 from dpsql.errors import Diagnostic, Rejected, Span
-from dpsql.types import BOOLEAN
+from dpsql.types import BIGINT, BOOLEAN
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,8 +145,7 @@ def _pull(plan: Plan, outer: frozenset[int], ids: Ids, span: Span | None) -> Pul
         joined = replace(plan, left=below.plan, condition=condition)
         return replace(below, plan=joined, values=values)
     if isinstance(plan, Limit):
-        help = "instead of LIMIT use MIN or MAX, or keep the rows for which no later one exists"
-        raise _stuck(plan.span or span, help)
+        return _pull_limit(plan, outer, ids, span)
     if isinstance(plan, Aggregate):
         return _pull_aggregate(plan, outer, ids, span)
     raise _stuck(span)
@@ -174,6 +177,41 @@ def _pull_aggregate(plan: Aggregate, outer: frozenset[int], ids: Ids, span: Span
     return replace(found, values=values, grouped=not plan.keys)
 
 
+def _pull_limit(plan: Limit, outer: frozenset[int], ids: Ids, span: Span | None) -> Pulled:
+    """The first rows of each combination of the inner sides, as their numbers say."""
+    if isinstance(plan.input, Project):  # it keeps the rows and their order
+        within = replace(plan, input=plan.input.input)
+        return _pull(replace(plan.input, input=within), outer, ids, span)
+    below = _pull(plan.input, outer, ids, span)
+    if below.grouped:  # one row, before what is asked of it above
+        raise _stuck(plan.span or span)
+    keys = plan.input.keys if isinstance(plan.input, Sort) else ()
+    order = tuple(replace(k, expr=substitute(k.expr, below.values)) for k in keys)
+    if any(columns_of(k.expr) & outer for k in order):
+        raise _stuck(plan.span or span)
+    partition = tuple(_sides(t, outer, plan.span or span)[0] for t in below.terms)
+    number = ids.column("number", BIGINT)
+    call = WindowCall("row_number", (), partition, order, None, plan.span)
+    last = None if plan.count is None else plan.offset + plan.count
+    bounds = [("eq", last)] if plan.count == 1 else [("gt", plan.offset), ("le", last)]
+    terms = [make(f, (Ref(number), Literal(n, BIGINT)), None) for f, n in bounds if n is not None]
+    kept = conjunction(terms)
+    assert kept is not None
+    return replace(below, plan=Filter(Window(below.plan, ((number, call),), plan.span), kept))
+
+
+def _sides(term: Expr, outer: frozenset[int], span: Span | None) -> tuple[Expr, Expr]:
+    """The inner and the outer side of `inner = outer`."""
+    if not (isinstance(term, Call) and term.function == "eq"):
+        raise _stuck(term.span or span)
+    a, b = term.args
+    if columns_of(a) & outer:
+        a, b = b, a
+    if columns_of(a) & outer or not columns_of(b) <= outer:
+        raise _stuck(term.span or span)
+    return a, b
+
+
 def _tied_keys(
     plan: Aggregate, below: Pulled, outer: frozenset[int], ids: Ids, span: Span | None
 ) -> Pulled:
@@ -182,20 +220,14 @@ def _tied_keys(
     keys: list[tuple[Column, Expr]] = []
     terms: list[Expr] = []
     for term in below.terms:
-        if not (isinstance(term, Call) and term.function == "eq"):
-            raise _stuck(term.span or span)
-        a, b = term.args
-        if columns_of(a) & outer:
-            a, b = b, a
-        if columns_of(a) & outer or not columns_of(b) <= outer:
-            raise _stuck(term.span or span)
+        a, b = _sides(term, outer, span)
         if a in there:
-            terms.append(replace(term, args=(Ref(there[a]), b)))
+            terms.append(make("eq", (Ref(there[a]), b), term.span))
             continue
         name = a.column.name if isinstance(a, Ref) else "key"
         column = ids.column(name, a.type)
         keys.append((column, a))
-        terms.append(replace(term, args=(Ref(column), b)))
+        terms.append(make("eq", (Ref(column), b), term.span))
     return Pulled(replace(plan, keys=(*keys, *plan.keys)), tuple(terms), {})
 
 
