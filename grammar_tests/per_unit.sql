@@ -415,9 +415,18 @@ SELECT SUM(r) AS s FROM (SELECT customer, SUM(rate) AS r FROM orders GROUP BY cu
 ==
 # case: per_unit/median-inside
 SELECT AVG(m) AS a FROM (SELECT customer, MEDIAN(units) AS m FROM orders GROUP BY customer) x
--- reject DP204  the aggregate median of one unit's rows is not supported
---                                        ^^^^^^^^^^^^
--- help: use COUNT, SUM, AVG, MIN, MAX, ARG_MAX, ARG_MIN, FIRST, LAST or ANY_VALUE
+-- accept
+-- sensitivity: sum(median - 1)  l0=1 l1=8 l2=8 linf=8 groups=1  (rows per unit 1, proven (one group per unit); median in [1, 9], proven; summed around 1, the least; a row adds 8 to sum(median - 1) and sum(median - 9) together)
+-- sensitivity: sum(median - 9)  l0=1 l1=8 l2=8 linf=8 groups=1  (rows per unit 1, proven (one group per unit); median in [1, 9], proven; summed around 9, the greatest; a row adds 8 to sum(median - 1) and sum(median - 9) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(median)
+--       aggregate per unit by customer#2 = customer: median = min(case((not(is_null(low)) AND not(is_null(high))) then least(greatest(((coerce(clamp(low, 1, 9)) * (1 - ((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)) - floor((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)))))) + (coerce(clamp(high, 1, 9)) * ((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)) - floor((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)))))), coerce(clamp(low, 1, 9))), coerce(clamp(high, 1, 9))); else NULL))
+--         project id, customer, units, row_number#2, count#2, low = min, high = min#2
+--           window min = min(case((coerce(row_number#2) = floor((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)))) then units; else NULL)) over (partition customer), min#2 = min(case((coerce(row_number#2) = ceil((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)))) then units; else NULL)) over (partition customer)
+--             project id, customer, units, row_number#2 = row_number, count#2 = count
+--               window row_number = row_number() over (partition customer; order is_null(units) asc nulls last, units asc nulls last, id asc nulls last, customer asc nulls last), count = count(units) over (partition customer)
+--                 scan orders (id, customer, units)
 ==
 # case: per_unit/computed-key
 SELECT AVG(n) AS a FROM (SELECT customer % 10 AS g, COUNT(*) AS n FROM orders GROUP BY g) x
@@ -704,4 +713,193 @@ SELECT AVG(a) AS a FROM (SELECT customer, MONTH(day) AS m, MIN_BY(amount, weight
 SELECT COUNT(s) AS n FROM (SELECT customer, FIRST(status ORDER BY day) FILTER (WHERE paid) AS s FROM orders GROUP BY customer)
 -- reject DP204  the aggregate first of one unit's rows is not supported
 --                                          ^^^^^^^^^^^^^^^^^^^^^^^^^
--- help: use COUNT, SUM, AVG, MIN, MAX, ARG_MAX, ARG_MIN, FIRST, LAST or ANY_VALUE
+-- help: use COUNT, SUM, AVG, MIN, MAX, MEDIAN, MODE, ARG_MAX, ARG_MIN, FIRST or LAST
+==
+# case: per_unit/median
+SELECT AVG(m) AS a FROM (SELECT customer, MEDIAN(amount) AS m FROM orders GROUP BY customer)
+-- accept
+-- sensitivity: sum(median)  l0=1 l1=500 l2=500 linf=500 groups=1  (rows per unit 1, proven (one group per unit); median in [0, 500], proven; summed around 0, the least; a row adds 500 to sum(median) and sum(median - 500) together)
+-- sensitivity: sum(median - 500)  l0=1 l1=500 l2=500 linf=500 groups=1  (rows per unit 1, proven (one group per unit); median in [0, 500], proven; summed around 500, the greatest; a row adds 500 to sum(median) and sum(median - 500) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(median)
+--       aggregate per unit by customer#2 = customer: median = min(case((not(is_null(low)) AND not(is_null(high))) then coerce(least(greatest((clamp(low, 0, 500) + coerce((floor((div(coerce((clamp(high, 0, 500) - clamp(low, 0, 500))), 5764607523034235/576460752303423488) * ((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)) - floor((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)))))) * 5764607523034235/576460752303423488))), coerce(clamp(low, 0, 500))), coerce(clamp(high, 0, 500)))); else NULL))
+--         project id, customer, amount, row_number#2, count#2, low = min, high = min#2
+--           window min = min(case((coerce(row_number#2) = floor((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)))) then amount; else NULL)) over (partition customer), min#2 = min(case((coerce(row_number#2) = ceil((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)))) then amount; else NULL)) over (partition customer)
+--             project id, customer, amount, row_number#2 = row_number, count#2 = count
+--               window row_number = row_number() over (partition customer; order is_null(amount) asc nulls last, amount asc nulls last, id asc nulls last, customer asc nulls last), count = count(amount) over (partition customer)
+--                 scan orders (id, customer, amount)
+==
+# case: per_unit/median-of-integers
+SELECT AVG(m) AS a FROM (SELECT customer, MEDIAN(units) AS m FROM orders GROUP BY customer)
+-- accept
+-- sensitivity: sum(median - 1)  l0=1 l1=8 l2=8 linf=8 groups=1  (rows per unit 1, proven (one group per unit); median in [1, 9], proven; summed around 1, the least; a row adds 8 to sum(median - 1) and sum(median - 9) together)
+-- sensitivity: sum(median - 9)  l0=1 l1=8 l2=8 linf=8 groups=1  (rows per unit 1, proven (one group per unit); median in [1, 9], proven; summed around 9, the greatest; a row adds 8 to sum(median - 1) and sum(median - 9) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(median)
+--       aggregate per unit by customer#2 = customer: median = min(case((not(is_null(low)) AND not(is_null(high))) then least(greatest(((coerce(clamp(low, 1, 9)) * (1 - ((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)) - floor((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)))))) + (coerce(clamp(high, 1, 9)) * ((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)) - floor((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)))))), coerce(clamp(low, 1, 9))), coerce(clamp(high, 1, 9))); else NULL))
+--         project id, customer, units, row_number#2, count#2, low = min, high = min#2
+--           window min = min(case((coerce(row_number#2) = floor((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)))) then units; else NULL)) over (partition customer), min#2 = min(case((coerce(row_number#2) = ceil((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)))) then units; else NULL)) over (partition customer)
+--             project id, customer, units, row_number#2 = row_number, count#2 = count
+--               window row_number = row_number() over (partition customer; order is_null(units) asc nulls last, units asc nulls last, id asc nulls last, customer asc nulls last), count = count(units) over (partition customer)
+--                 scan orders (id, customer, units)
+==
+# case: per_unit/median-of-doubles
+SELECT AVG(m) AS a FROM (SELECT customer, MEDIAN(weight) AS m FROM orders GROUP BY customer)
+-- accept
+-- sensitivity: sum(median)  l0=1 l1=20.1 l2=20.1 linf=20.1 groups=1  (rows per unit 1, proven (one group per unit); median in [0, 20.1], clamped; summed around 0, the least; a row adds 20.1 to sum(median) and sum(median - 20.1) together)
+-- sensitivity: sum(median - 20.1)  l0=1 l1=20.1 l2=20.1 linf=20.1 groups=1  (rows per unit 1, proven (one group per unit); median in [0, 20.1], clamped; summed around 20.1, the greatest; a row adds 20.1 to sum(median) and sum(median - 20.1) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(median)
+--       aggregate per unit by customer#2 = customer: median = min(case((not(is_null(low)) AND not(is_null(high))) then least(greatest(((clamp(low, 0, 2828823515942093/140737488355328) * (1 - ((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)) - floor((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)))))) + (clamp(high, 0, 2828823515942093/140737488355328) * ((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)) - floor((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)))))), clamp(low, 0, 2828823515942093/140737488355328)), clamp(high, 0, 2828823515942093/140737488355328)); else NULL))
+--         project id, customer, weight, row_number#2, count#2, low = min, high = min#2
+--           window min = min(case((coerce(row_number#2) = floor((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)))) then weight; else NULL)) over (partition customer), min#2 = min(case((coerce(row_number#2) = ceil((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)))) then weight; else NULL)) over (partition customer)
+--             project id, customer, weight, row_number#2 = row_number, count#2 = count
+--               window row_number = row_number() over (partition customer; order is_null(weight) asc nulls last, weight asc nulls last, id asc nulls last, customer asc nulls last), count = count(weight) over (partition customer)
+--                 scan orders (id, customer, weight)
+==
+# case: per_unit/median-of-some
+SELECT AVG(m) AS a FROM (SELECT customer, MEDIAN(units) FILTER (WHERE paid) AS m FROM orders GROUP BY customer)
+-- accept
+-- sensitivity: sum(median - 1)  l0=1 l1=8 l2=8 linf=8 groups=1  (rows per unit 1, proven (one group per unit); median in [1, 9], proven; summed around 1, the least; a row adds 8 to sum(median - 1) and sum(median - 9) together)
+-- sensitivity: sum(median - 9)  l0=1 l1=8 l2=8 linf=8 groups=1  (rows per unit 1, proven (one group per unit); median in [1, 9], proven; summed around 9, the greatest; a row adds 8 to sum(median - 1) and sum(median - 9) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(median)
+--       aggregate per unit by customer#2 = customer: median = min(case((not(is_null(low)) AND not(is_null(high))) then least(greatest(((coerce(clamp(low, 1, 9)) * (1 - ((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)) - floor((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)))))) + (coerce(clamp(high, 1, 9)) * ((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)) - floor((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)))))), coerce(clamp(low, 1, 9))), coerce(clamp(high, 1, 9))); else NULL))
+--         project id, customer, paid, units, row_number#2, count#2, low = min, high = min#2
+--           window min = min(case((coerce(row_number#2) = floor((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)))) then case(paid then units; else NULL); else NULL)) over (partition customer), min#2 = min(case((coerce(row_number#2) = ceil((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)))) then case(paid then units; else NULL); else NULL)) over (partition customer)
+--             project id, customer, paid, units, row_number#2 = row_number, count#2 = count
+--               window row_number = row_number() over (partition customer; order is_null(case(paid then units; else NULL)) asc nulls last, case(paid then units; else NULL) asc nulls last, id asc nulls last, customer asc nulls last, paid asc nulls last, units asc nulls last), count = count(case(paid then units; else NULL)) over (partition customer)
+--                 scan orders (id, customer, paid, units)
+==
+# case: per_unit/quantile-between
+SELECT AVG(m) AS a FROM (SELECT customer, PERCENTILE_CONT(0.9) WITHIN GROUP (ORDER BY amount) AS m FROM orders GROUP BY customer)
+-- accept
+-- sensitivity: sum(quantile_cont)  l0=1 l1=500 l2=500 linf=500 groups=1  (rows per unit 1, proven (one group per unit); quantile_cont in [0, 500], proven; summed around 0, the least; a row adds 500 to sum(quantile_cont) and sum(quantile_cont - 500) together)
+-- sensitivity: sum(quantile_cont - 500)  l0=1 l1=500 l2=500 linf=500 groups=1  (rows per unit 1, proven (one group per unit); quantile_cont in [0, 500], proven; summed around 500, the greatest; a row adds 500 to sum(quantile_cont) and sum(quantile_cont - 500) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(quantile_cont)
+--       aggregate per unit by customer#2 = customer: quantile_cont = min(case((not(is_null(low)) AND not(is_null(high))) then coerce(least(greatest((clamp(low, 0, 500) + coerce((floor((div(coerce((clamp(high, 0, 500) - clamp(low, 0, 500))), 5764607523034235/576460752303423488) * ((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 9/10)) - floor((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 9/10)))))) * 5764607523034235/576460752303423488))), coerce(clamp(low, 0, 500))), coerce(clamp(high, 0, 500)))); else NULL))
+--         project id, customer, amount, row_number#2, count#2, low = min, high = min#2
+--           window min = min(case((coerce(row_number#2) = floor((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 9/10)))) then amount; else NULL)) over (partition customer), min#2 = min(case((coerce(row_number#2) = ceil((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 9/10)))) then amount; else NULL)) over (partition customer)
+--             project id, customer, amount, row_number#2 = row_number, count#2 = count
+--               window row_number = row_number() over (partition customer; order is_null(amount) asc nulls last, amount asc nulls last, id asc nulls last, customer asc nulls last), count = count(amount) over (partition customer)
+--                 scan orders (id, customer, amount)
+==
+# case: per_unit/quantile-discrete
+SELECT AVG(m) AS a FROM (SELECT customer, QUANTILE_DISC(units, 0.3) AS m FROM orders GROUP BY customer)
+-- accept
+-- sensitivity: sum(quantile_disc - 1)  l0=1 l1=8 l2=8 linf=8 groups=1  (rows per unit 1, proven (one group per unit); quantile_disc in [1, 9], clamped; summed around 1, the least; a row adds 8 to sum(quantile_disc - 1) and sum(quantile_disc - 9) together)
+-- sensitivity: sum(quantile_disc - 9)  l0=1 l1=8 l2=8 linf=8 groups=1  (rows per unit 1, proven (one group per unit); quantile_disc in [1, 9], clamped; summed around 9, the greatest; a row adds 8 to sum(quantile_disc - 1) and sum(quantile_disc - 9) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(quantile_disc)
+--       aggregate per unit by customer#2 = customer: quantile_disc = min(case((coerce(row_number#2) = greatest((coerce(clamp(count#2, 0, 3)) - floor((coerce(clamp(count#2, 0, 3)) - (3/10 * coerce(clamp(count#2, 0, 3)))))), 1)) then units; else NULL))
+--         project id, customer, units, row_number#2 = row_number, count#2 = count
+--           window row_number = row_number() over (partition customer; order is_null(units) asc nulls last, units asc nulls last, id asc nulls last, customer asc nulls last), count = count(units) over (partition customer)
+--             scan orders (id, customer, units)
+==
+# case: per_unit/quantile-of-days
+SELECT date_trunc('month', m) AS k, COUNT(*) AS n FROM (SELECT customer, QUANTILE_DISC(day, 0.5) AS m FROM orders GROUP BY customer) GROUP BY k
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=13  (rows per unit 1, proven (one group per unit); groups: key: 13 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by key = date_trunc('month', coerce(quantile_disc)): count#3 = count(*)
+--       aggregate per unit by customer#2 = customer: quantile_disc = min(case((coerce(row_number#2) = greatest((coerce(clamp(count#2, 0, 3)) - floor((coerce(clamp(count#2, 0, 3)) - (1/2 * coerce(clamp(count#2, 0, 3)))))), 1)) then day; else NULL))
+--         project id, customer, day, row_number#2 = row_number, count#2 = count
+--           window row_number = row_number() over (partition customer; order is_null(day) asc nulls last, day asc nulls last, id asc nulls last, customer asc nulls last), count = count(day) over (partition customer)
+--             scan orders (id, customer, day)
+==
+# case: per_unit/median-of-booleans
+SELECT m, COUNT(*) AS n FROM (SELECT customer, MEDIAN(paid) AS m FROM orders GROUP BY customer) GROUP BY m
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (one group per unit); groups: m: 3 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by m = median: count#3 = count(*)
+--       aggregate per unit by customer#2 = customer: median = min(case((coerce(row_number#2) = greatest((coerce(clamp(count#2, 0, 3)) - floor((coerce(clamp(count#2, 0, 3)) - (1/2 * coerce(clamp(count#2, 0, 3)))))), 1)) then paid; else NULL))
+--         project id, customer, paid, row_number#2 = row_number, count#2 = count
+--           window row_number = row_number() over (partition customer; order is_null(paid) asc nulls last, paid asc nulls last, id asc nulls last, customer asc nulls last), count = count(paid) over (partition customer)
+--             scan orders (id, customer, paid)
+==
+# case: per_unit/median-of-days
+SELECT COUNT(m) AS n FROM (SELECT customer, MEDIAN(day) AS m FROM orders GROUP BY customer)
+-- reject DP204  the aggregate median of one unit's rows is not supported
+--                                          ^^^^^^^^^^
+-- help: use COUNT, SUM, AVG, MIN, MAX, MEDIAN, MODE, ARG_MAX, ARG_MIN, FIRST or LAST
+==
+# case: per_unit/median-of-unbounded
+SELECT AVG(m) AS a FROM (SELECT customer, MEDIAN(rate) AS m FROM orders GROUP BY customer)
+-- reject DP301  nothing bounds what AVG adds up
+--         ^
+-- help: write LEAST(GREATEST(x, low), high) around it
+==
+# case: per_unit/quantiles
+SELECT COUNT(m) AS n FROM (SELECT customer, QUANTILE_CONT(amount, [0.5]) AS m FROM orders GROUP BY customer)
+-- reject DP204  the aggregate quantile_cont of one unit's rows is not supported
+--                                          ^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: use COUNT, SUM, AVG, MIN, MAX, MEDIAN, MODE, ARG_MAX, ARG_MIN, FIRST or LAST
+==
+# case: per_unit/mode
+SELECT m, COUNT(*) AS n FROM (SELECT customer, MODE(status) AS m FROM orders GROUP BY customer) GROUP BY m
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=4  (rows per unit 1, proven (one group per unit); groups: m: 4 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by m = mode#2: count#3 = count(*)
+--       aggregate per unit by customer#2 = customer: mode#2 = min(mode)
+--         project id, customer, status, count#2, mode = first_value
+--           window first_value = first_value(status) over (partition customer; order is_null(status) asc nulls last, count#2 desc nulls last, status asc nulls last, id asc nulls last, customer asc nulls last)
+--             project id, customer, status, count#2 = count
+--               window count = count(status) over (partition customer, status)
+--                 scan orders (id, customer, status)
+==
+# case: per_unit/mode-of-some
+SELECT m, COUNT(*) AS n FROM (SELECT customer, MODE(status) FILTER (WHERE paid) AS m FROM orders GROUP BY customer) GROUP BY m
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=4  (rows per unit 1, proven (one group per unit); groups: m: 4 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by m = mode#2: count#3 = count(*)
+--       aggregate per unit by customer#2 = customer: mode#2 = min(mode)
+--         project id, customer, paid, status, count#2, mode = first_value
+--           window first_value = first_value(case(paid then status; else NULL)) over (partition customer; order is_null(case(paid then status; else NULL)) asc nulls last, count#2 desc nulls last, case(paid then status; else NULL) asc nulls last, id asc nulls last, customer asc nulls last, paid asc nulls last, status asc nulls last)
+--             project id, customer, paid, status, count#2 = count
+--               window count = count(case(paid then status; else NULL)) over (partition customer, case(paid then status; else NULL))
+--                 scan orders (id, customer, paid, status)
+==
+# case: per_unit/several-places
+SELECT SUM(m) AS s FROM (SELECT customer, MEDIAN(units) AS m, MODE(paid) AS p, QUANTILE_CONT(units, 0.25) AS q, ARG_MAX(status, day) AS l, AVG(weight) AS w, COUNT(*) AS n FROM orders GROUP BY customer) WHERE p AND q < 4 AND l = 'open' AND w > 1 AND n > 1
+-- accept
+-- sensitivity: s  l0=1 l1=9 l2=9 linf=9 groups=1  (rows per unit 1, proven (one group per unit); median in [1, 9], proven)
+-- plan:
+--   r1:
+--     aggregate: sum#2 = sum(median)
+--       filter and(mode#2, (quantile_cont < 4), (arg_max#2 = 'open'), (avg > 1), (count#7 > 1))
+--         project customer#2, median = min#5, mode#2 = min#6, quantile_cont = min#7, arg_max#2 = min#8, avg = case((count#5 = 0) then NULL; else clamp(div((coerce(sum) * 1/34359738368), coerce(count#5)), 0, 2828823515942093/140737488355328)), count#7 = count#6
+--           aggregate per unit by customer#2 = customer: min#5 = min(case((not(is_null(low)) AND not(is_null(high))) then least(greatest(((coerce(clamp(low, 1, 9)) * (1 - ((1 + ((coerce(clamp(count#3, 0, 3)) - 1) * 1/2)) - floor((1 + ((coerce(clamp(count#3, 0, 3)) - 1) * 1/2)))))) + (coerce(clamp(high, 1, 9)) * ((1 + ((coerce(clamp(count#3, 0, 3)) - 1) * 1/2)) - floor((1 + ((coerce(clamp(count#3, 0, 3)) - 1) * 1/2)))))), coerce(clamp(low, 1, 9))), coerce(clamp(high, 1, 9))); else NULL)), min#6 = min(mode), min#7 = min(case((not(is_null(low#2)) AND not(is_null(high#2))) then least(greatest(((coerce(clamp(low#2, 1, 9)) * (1 - ((1 + ((coerce(clamp(count#3, 0, 3)) - 1) * 1/4)) - floor((1 + ((coerce(clamp(count#3, 0, 3)) - 1) * 1/4)))))) + (coerce(clamp(high#2, 1, 9)) * ((1 + ((coerce(clamp(count#3, 0, 3)) - 1) * 1/4)) - floor((1 + ((coerce(clamp(count#3, 0, 3)) - 1) * 1/4)))))), coerce(clamp(low#2, 1, 9))), coerce(clamp(high#2, 1, 9))); else NULL)), min#8 = min(arg_max), sum = sum(steps(clamp(weight, 0, 2828823515942093/140737488355328), 1/34359738368)), count#5 = count(steps(clamp(weight, 0, 2828823515942093/140737488355328), 1/34359738368)), count#6 = count(*)
+--             project id, customer, day, weight, paid, status, units, row_number#2, count#3, count#4, low = min, high = min#2, mode = first_value, low#2 = min#3, high#2 = min#4, arg_max = first_value#2
+--               window min = min(case((coerce(row_number#2) = floor((1 + ((coerce(clamp(count#3, 0, 3)) - 1) * 1/2)))) then units; else NULL)) over (partition customer), min#2 = min(case((coerce(row_number#2) = ceil((1 + ((coerce(clamp(count#3, 0, 3)) - 1) * 1/2)))) then units; else NULL)) over (partition customer), first_value = first_value(paid) over (partition customer; order is_null(paid) asc nulls last, count#4 desc nulls last, paid asc nulls last, id asc nulls last, customer asc nulls last, day asc nulls last, weight asc nulls last, status asc nulls last, units asc nulls last, row_number#2 asc nulls last, count#3 asc nulls last), min#3 = min(case((coerce(row_number#2) = floor((1 + ((coerce(clamp(count#3, 0, 3)) - 1) * 1/4)))) then units; else NULL)) over (partition customer), min#4 = min(case((coerce(row_number#2) = ceil((1 + ((coerce(clamp(count#3, 0, 3)) - 1) * 1/4)))) then units; else NULL)) over (partition customer), first_value#2 = first_value(case((not(is_null(status)) AND not(is_null(day))) then status; else NULL)) over (partition customer; order not((not(is_null(status)) AND not(is_null(day)))) asc nulls last, day desc nulls last, status asc nulls last, id asc nulls last, customer asc nulls last, weight asc nulls last, paid asc nulls last, units asc nulls last, row_number#2 asc nulls last, count#3 asc nulls last, count#4 asc nulls last)
+--                 project id, customer, day, weight, paid, status, units, row_number#2 = row_number, count#3 = count, count#4 = count#2
+--                   window row_number = row_number() over (partition customer; order is_null(units) asc nulls last, units asc nulls last, id asc nulls last, customer asc nulls last, day asc nulls last, weight asc nulls last, paid asc nulls last, status asc nulls last), count = count(units) over (partition customer), count#2 = count(paid) over (partition customer, paid)
+--                     scan orders (id, customer, day, weight, paid, status, units)
+==
+# case: per_unit/median-of-groups-of-the-unit
+SELECT status, AVG(m) AS a FROM (SELECT customer, status, MEDIAN(units) AS m FROM orders GROUP BY customer, status) GROUP BY status
+-- accept
+-- sensitivity: sum(median - 1)  l0=3 l1=24 l2=24 linf=24 groups=4  (rows per unit 3, enforced per unit (at most 3 groups per unit (3 rows of orders per customer)); median in [1, 9], proven; summed around 1, the least; groups: status: 4 values; a unit can be in several; a row adds 8 to sum(median - 1) and sum(median - 9) together)
+-- sensitivity: sum(median - 9)  l0=3 l1=24 l2=24 linf=24 groups=4  (rows per unit 3, enforced per unit (at most 3 groups per unit (3 rows of orders per customer)); median in [1, 9], proven; summed around 9, the greatest; groups: status: 4 values; a unit can be in several; a row adds 8 to sum(median - 1) and sum(median - 9) together)
+-- plan:
+--   r1:
+--     aggregate by status#3 = status#2: avg = avg(median)
+--       aggregate per unit by customer#2 = customer, status#2 = status: median = min(case((not(is_null(low)) AND not(is_null(high))) then least(greatest(((coerce(clamp(low, 1, 9)) * (1 - ((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)) - floor((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)))))) + (coerce(clamp(high, 1, 9)) * ((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)) - floor((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)))))), coerce(clamp(low, 1, 9))), coerce(clamp(high, 1, 9))); else NULL))
+--         project id, customer, status, units, row_number#2, count#2, low = min, high = min#2
+--           window min = min(case((coerce(row_number#2) = floor((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)))) then units; else NULL)) over (partition customer, status), min#2 = min(case((coerce(row_number#2) = ceil((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)))) then units; else NULL)) over (partition customer, status)
+--             project id, customer, status, units, row_number#2 = row_number, count#2 = count
+--               window row_number = row_number() over (partition customer, status; order is_null(units) asc nulls last, units asc nulls last, id asc nulls last, customer asc nulls last, status asc nulls last), count = count(units) over (partition customer, status)
+--                 scan orders (id, customer, status, units)

@@ -138,6 +138,110 @@ def plain(row: tuple[object, ...]) -> str:
     return repr([round(float(v), 6) if isinstance(v, int | float | Decimal) else v for v in row])
 
 
+OF_ONE = "FROM orders AS o WHERE o.customer = c.id"
+
+FIRST_ROWS = (
+    f"SELECT SUM((SELECT units {OF_ONE} ORDER BY day DESC LIMIT 1)) FROM customers AS c",
+    f"SELECT SUM((SELECT units {OF_ONE} AND paid ORDER BY day LIMIT 1)) FROM customers AS c",
+    f"SELECT (SELECT status {OF_ONE} ORDER BY day LIMIT 1) AS s, COUNT(*) FROM customers AS c "
+    "GROUP BY s",
+    f"SELECT COUNT(*) FROM customers AS c WHERE (SELECT units {OF_ONE} ORDER BY day LIMIT 1) > "
+    f"(SELECT units {OF_ONE} ORDER BY day DESC LIMIT 1)",
+    f"SELECT (SELECT status {OF_ONE} GROUP BY status ORDER BY COUNT(*) DESC, status LIMIT 1) AS s, "
+    "COUNT(*) FROM customers AS c GROUP BY s",
+    f"SELECT COUNT(*) FROM customers AS c WHERE age IN (SELECT units {OF_ONE} ORDER BY day "
+    "LIMIT 2)",
+    f"SELECT COUNT(*) FROM customers AS c WHERE EXISTS (SELECT 1 {OF_ONE} ORDER BY day OFFSET 2)",
+    f"SELECT SUM(x.units), COUNT(*) FROM customers AS c, LATERAL (SELECT units {OF_ONE} ORDER BY "
+    "day LIMIT 1) AS x",
+    f"SELECT SUM(x.units), COUNT(*) FROM customers AS c LEFT JOIN LATERAL (SELECT units {OF_ONE} "
+    "ORDER BY day DESC NULLS LAST LIMIT 2) AS x ON TRUE",
+    f"SELECT SUM(x.units), COUNT(*) FROM customers AS c, LATERAL (SELECT units {OF_ONE} ORDER BY "
+    "day LIMIT 1 OFFSET 1) AS x",
+    f"SELECT SUM(x.units), COUNT(*) FROM customers AS c, LATERAL (SELECT units {OF_ONE} ORDER BY "
+    "day NULLS FIRST LIMIT 9 OFFSET 1) AS x",
+    f"SELECT SUM(x.units), COUNT(*) FROM customers AS c, LATERAL (SELECT units FROM (SELECT units, "
+    f"paid {OF_ONE} ORDER BY day LIMIT 2) WHERE paid AND units < c.age) AS x",
+    f"SELECT SUM(x.n), COUNT(*) FROM customers AS c, LATERAL (SELECT COUNT(*) AS n FROM (SELECT "
+    f"paid {OF_ONE} ORDER BY day LIMIT 2) WHERE paid) AS x",
+    "SELECT r.id, x.vip, x.n FROM regions AS r, LATERAL (SELECT vip, COUNT(*) AS n FROM customers "
+    "AS c WHERE c.region = r.id GROUP BY vip ORDER BY n DESC, vip LIMIT 1) AS x",
+    "SELECT COUNT(*) FROM customers AS c, LATERAL (SELECT name FROM regions AS r WHERE r.id = "
+    "c.region ORDER BY name LIMIT 1) AS x WHERE x.name = 'a'",
+)
+"""The first rows of a subquery for each row around it."""
+
+
+OF_EACH = "FROM orders GROUP BY customer"
+
+PLACES = (
+    *(
+        f"SELECT SUM(m), COUNT(m), COUNT(*) FROM (SELECT customer, {call} AS m {OF_EACH})"
+        for call in (
+            "MEDIAN(units)",
+            "MEDIAN(amount)",
+            "MEDIAN(weight)",
+            "MEDIAN(units) FILTER (WHERE paid)",
+            "MODE(units // 8)",
+            "QUANTILE_DISC(amount, 0)",
+            "QUANTILE_DISC(units, 1)",
+            "PERCENTILE_CONT(0.9) WITHIN GROUP (ORDER BY weight)",
+            *(
+                f"QUANTILE_{kind}({column}, {fraction})"
+                for kind in ("CONT", "DISC")
+                for column in ("amount", "units")
+                for fraction in (0.25, 0.3, 0.5, 0.67, 0.9)
+            ),
+        )
+    ),
+    "SELECT m, COUNT(*) FROM (SELECT customer, MODE(CASE WHEN paid THEN 'yes' ELSE 'no' END) AS m "
+    f"{OF_EACH} HAVING COUNT(*) <> 2) GROUP BY m HAVING COUNT(*) > 0",
+    f"SELECT m, COUNT(*) FROM (SELECT MEDIAN(paid) AS m {OF_EACH}) GROUP BY m HAVING COUNT(*) > 0",
+    f"SELECT month(m) AS k, COUNT(*) FROM (SELECT QUANTILE_DISC(day, 0.4) AS m {OF_EACH}) "
+    "GROUP BY k HAVING COUNT(*) > 0",
+    "SELECT SUM(m), SUM(w), COUNT(*) FROM (SELECT customer, MEDIAN(units) AS m, MODE(paid) AS p, "
+    f"ARG_MAX(status, day) AS s, AVG(weight) AS w, COUNT(*) AS n {OF_EACH}) WHERE p AND n > 1 "
+    "AND s <> 'open'",
+)
+"""What is at a place in the order of one unit's rows."""
+
+
+@pytest.mark.parametrize("sql", [*FIRST_ROWS, *PLACES])
+def test_first_rows_converge(sql: str) -> None:
+    """Customers with none, one, two and three orders; of some the day or a number is NULL."""
+    held = home("shop")
+    none = {name: [] for name in load("shop").schema.tables}
+    regions = [[str(i), name, "north"] for i, name in enumerate("abc", 1)]
+    people = [
+        [str(i), str(1 + i % 3), str(20 + i % 4), None, None, "true" if i % 5 else "false"]
+        + [None] * 5
+        for i in range(16)
+    ]
+    orders = [
+        [
+            *(str(10 * i + j), str(i), f"2024-0{1 + (i + 2 * j) % 7}-0{1 + j}" if i + j else None),
+            None,
+            f"{(i * 37 + j * 11) % 50}.{(i * 7 + j) % 100:02}" if i % 7 else None,
+            str((i * 5 + j * 3) % 20 + 0.125 * (i % 8)),
+            "true" if (i + j) % 3 else "false",
+            *(
+                ("open", "sent", "done")[(i + j) // 3 % 3],
+                str(1 + (5 * i + 3 * j) % 9),
+                None,
+                None,
+                None,
+            ),
+        ]
+        for i in range(16)
+        for j in range(i % 4)
+    ]
+    held.fill({**none, "regions": regions, "customers": people, "orders": orders})
+    with patch("dpsql.core.account.amount.MAX_EPS", Fraction(10**15)):
+        mine = held.run(sql, eps=NO_NOISE).rows
+    theirs = held.connection.execute(sql).fetchall()
+    assert theirs and sorted(map(plain, mine)) == sorted(map(plain, theirs))
+
+
 CONDITIONS = (
     "date_trunc('month', day) >= '2024-10-01'",
     "date_trunc('month', day) > '2024-10-01' AND date_trunc('month', day) <> '2024-12-01'",

@@ -81,7 +81,7 @@ def secure_groups(
     for column, call in plan.calls:
         if call.function not in GROUPED:
             message = f"the aggregate {call.function} of one unit's rows is not supported"
-            help = "use COUNT, SUM, AVG, MIN, MAX, ARG_MAX, ARG_MIN, FIRST, LAST or ANY_VALUE"
+            help = "use COUNT, SUM, AVG, MIN, MAX, MEDIAN, MODE, ARG_MAX, ARG_MIN, FIRST or LAST"
             raise Rejected(Diagnostic("DP204", message, call.span, help))
         if call.function in ("sum", "avg"):
             plain = False

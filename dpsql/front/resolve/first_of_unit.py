@@ -1,4 +1,5 @@
-"""What stands in one row of a unit: ARG_MAX, ARG_MIN, FIRST, LAST and ANY_VALUE of its rows.
+"""What stands in one row of a unit: ARG_MAX, ARG_MIN, FIRST, LAST, ANY_VALUE and MODE of its rows,
+and what stands between two (`places_of_unit`).
 
     SELECT customer, ARG_MAX(status, placed) AS last FROM orders GROUP BY customer
     SELECT customer, MAX(v) AS last FROM (
@@ -10,7 +11,8 @@ Claim: it is what DuckDB could say. Why: the first row in that order has the gre
 those in which neither is NULL, which DuckDB leaves out; of rows with equal ones DuckDB takes any,
 and this the least value, so that one unit's answer does not depend on how rows of others lie. All
 rows of the group have it, so it is their MAX. FIRST and LAST see NULLs, and are of rows as they
-come where no order is said: then any value will do, and the least is taken, as of ANY_VALUE.
+come where no order is said: then any value will do, and the least is taken, as of ANY_VALUE. A
+MODE is in the rows whose value is in the most of them; of several DuckDB takes any, this the least.
 """
 
 from __future__ import annotations
@@ -18,31 +20,31 @@ from __future__ import annotations
 from dataclasses import replace
 
 from dpsql.core.functions.build import make
-from dpsql.core.plan.expr import Column, Expr, Ref, null_unless
+from dpsql.core.plan.expr import Column, Expr, null_unless
 from dpsql.core.plan.ids import Ids
-from dpsql.core.plan.nodes import Aggregate, AggregateCall, SortKey, Window, WindowCall
+from dpsql.core.plan.nodes import (
+    Aggregate,
+    AggregateCall,
+    SortKey,
+)
+from dpsql.front.resolve.places_of_unit import Windows, place_value
 
 
 def with_rows(plan: Aggregate, ids: Ids) -> Aggregate:
-    """Groups of one unit each with such calls as windows below."""
-    partition = tuple(e for _, e in plan.keys)
-    windows: list[tuple[Column, WindowCall]] = []
-    calls = list(plan.calls)
-    for i, (column, call) in enumerate(plan.calls):
-        value, order = _first(call)
+    """Groups of one unit each with such calls, and those of a place in order, as windows below."""
+    windows = Windows(tuple(e for _, e in plan.keys), ids)
+    calls: list[tuple[Column, AggregateCall]] = []
+    for column, call in plan.calls:
+        value, order = _first(call, windows)
         if value is None:
-            continue
-        if order:
-            shown = WindowCall("first_value", (value,), partition, order, None, call.span)
-            windows.append((ids.column(column.name, column.type), shown))
-            value = Ref(windows[-1][0], call.span)
-        calls[i] = column, AggregateCall("min", value, call.span)
-    if not windows:
-        return replace(plan, calls=tuple(calls))
-    return replace(plan, input=Window(plan.input, tuple(windows), plan.span), calls=tuple(calls))
+            value = place_value(call, column.type, windows)
+        elif order:
+            value = windows.read(column.name, "first_value", value, order, call.span)
+        calls.append((column, call if value is None else AggregateCall("min", value, call.span)))
+    return replace(plan, input=windows.below(plan.input), calls=tuple(calls), per_unit=True)
 
 
-def _first(call: AggregateCall) -> tuple[Expr | None, tuple[SortKey, ...]]:
+def _first(call: AggregateCall, windows: Windows) -> tuple[Expr | None, tuple[SortKey, ...]]:
     """The value that is shown of the first row, and in which order; None for other calls."""
     value, by = call.argument, call.second
     if value is None or call.distinct or call.where is not None:
@@ -50,6 +52,10 @@ def _first(call: AggregateCall) -> tuple[Expr | None, tuple[SortKey, ...]]:
     if call.function == "any_value" or (call.function in ("first", "last") and not call.order):
         return value, ()
     least = SortKey(value, False, False)
+    if call.function == "mode":
+        known = SortKey(make("is_null", (value,), None), False, False)
+        often = windows.number("count", (value,), more=(value,))
+        return value, (known, SortKey(often, True, False), least)
     if call.function in ("arg_max", "arg_min") and by is not None:
         both = make("and", (_is_there(value), _is_there(by)), call.span)
         order = SortKey(make("not", (both,), None), False, False)

@@ -44,7 +44,7 @@ def grouped(state: Resolution, plan: Aggregate) -> Plan:
         return plan
     if plan.keys and determines_unit(state, plan):
         refuse_per_unit(plan)
-        return replace(with_rows(plan, state.ids), per_unit=True)
+        return with_rows(plan, state.ids)
     if (valued := without_values(plan)) is not None:
         columns = tuple((c, Ref(c)) for c in plan.columns)
         return Project(grouped(state, valued), columns)
