@@ -558,16 +558,50 @@ SELECT COUNT(*) AS n FROM (SELECT DISTINCT pid, c FROM (SELECT DISTINCT a.pid, a
 --                   scan visits (pid#2, day)
 ==
 # case: per_unit/visits-by-ward
-# note: four rows for three wards: that a ward has one row of a unit is not used
+# note: a ward has one row of a unit, so that nobody has more than three
 SELECT ward, AVG(c) AS a FROM (SELECT pid, ward, MAX(cost) AS c FROM visits GROUP BY pid, ward) x GROUP BY ward
 -- accept
--- sensitivity: sum(max + 20)  l0=3 l1=480 l2=480 linf=480 groups=3  (rows per unit 4, enforced per unit (at most 4 groups per unit (4 rows of visits per pid)); max in [-20, 100], clamped; summed around -20, the least; groups: ward: 3 values; a unit can be in several; a row adds 120 to sum(max + 20) and sum(max - 100) together)
--- sensitivity: sum(max - 100)  l0=3 l1=480 l2=480 linf=480 groups=3  (rows per unit 4, enforced per unit (at most 4 groups per unit (4 rows of visits per pid)); max in [-20, 100], clamped; summed around 100, the greatest; groups: ward: 3 values; a unit can be in several; a row adds 120 to sum(max + 20) and sum(max - 100) together)
+-- sensitivity: sum(max + 20)  l0=3 l1=360 l2=207.846096908 linf=120 groups=3  (rows per unit 3, proven (at most 1 in each of 3 groups); rows per unit and group 1, proven; max in [-20, 100], clamped; summed around -20, the least; groups: ward: 3 values; a unit can be in several; a row adds 120 to sum(max + 20) and sum(max - 100) together)
+-- sensitivity: sum(max - 100)  l0=3 l1=360 l2=207.846096908 linf=120 groups=3  (rows per unit 3, proven (at most 1 in each of 3 groups); rows per unit and group 1, proven; max in [-20, 100], clamped; summed around 100, the greatest; groups: ward: 3 values; a unit can be in several; a row adds 120 to sum(max + 20) and sum(max - 100) together)
 -- plan:
 --   r1:
 --     aggregate by ward#3 = ward#2: avg = avg(max)
 --       aggregate per unit by pid#2 = pid, ward#2 = ward: max = max(cost)
 --         scan visits (pid, ward, cost)
+==
+# case: per_unit/rows-of-a-listed-key
+SELECT ward, COUNT(*) AS n, SUM(c) AS s FROM (SELECT pid, ward, SUM(cost) AS c FROM visits GROUP BY pid, ward) x GROUP BY ward
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=1.73205080757 linf=1 groups=3  (rows per unit 3, proven (at most 1 in each of 3 groups); rows per unit and group 1, proven; groups: ward: 3 values; a unit can be in several)
+-- sensitivity: s  l0=3 l1=1200 l2=692.820323028 linf=400 groups=3  (rows per unit 3, proven (at most 1 in each of 3 groups); rows per unit and group 1, proven; sum in [-80, 400], clamped; groups: ward: 3 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by ward#3 = ward#2: count = count(*), sum#3 = sum(sum#2)
+--       project pid#2, ward#2, sum#2 = sum
+--         aggregate per unit by pid#2 = pid, ward#2 = ward: sum = sum(clamp(cost, -20, 100))
+--           scan visits (pid, ward, cost)
+==
+# case: per_unit/distinct-rows-of-a-listed-key
+SELECT ward, COUNT(*) AS n, MEDIAN(v) AS m FROM (SELECT DISTINCT pid, ward, 1 AS v FROM visits) x GROUP BY ward
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=1.73205080757 linf=1 groups=3  (rows per unit 3, proven (at most 1 in each of 3 groups); rows per unit and group 1, proven; groups: ward: 3 values; a unit can be in several)
+-- sensitivity: m  l0=3 l1=3 l2=3 linf=3 groups=3  (rows per unit 3, proven (at most 1 in each of 3 groups); 1 points)
+-- plan:
+--   r1:
+--     aggregate by ward#3 = ward#2: count = count(*), median = median(v)
+--       aggregate per unit by pid#2 = pid, ward#2 = ward, v = 1
+--         scan visits (pid, ward)
+==
+# case: per_unit/part-of-what-tells-rows-apart
+# note: a ward has many rows of a unit, one for each day
+SELECT ward, COUNT(*) AS n FROM (SELECT DISTINCT pid, ward, day FROM visits) x GROUP BY ward
+-- accept
+-- sensitivity: n  l0=3 l1=4 l2=4 linf=4 groups=3  (rows per unit 4, enforced per unit (at most 4 groups per unit (4 rows of visits per pid)); groups: ward: 3 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by ward#3 = ward#2: count = count(*)
+--       aggregate per unit by pid#2 = pid, ward#2 = ward, day#2 = day
+--         scan visits (pid, ward, day)
 ==
 # policy: replace
 # case: per_unit/replaced

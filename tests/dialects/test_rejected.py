@@ -14,6 +14,9 @@ MIXED = "SELECT gift, rating AS r FROM orders UNION ALL SELECT gift, shipping FR
 
 REJECTED = {
     "postgres": [
+        ("SELECT SUM(shipping::numeric) FROM orders", None),
+        ("SELECT COUNT(*) FROM orders GROUP BY TO_CHAR(ordered_on, 'Month')", None),
+        ("SELECT COUNT(*) FROM orders GROUP BY TO_CHAR(ordered_on, 'YYYY-Q')", None),
         (
             "SELECT COUNT(*) FROM orders WHERE ordered_on > TO_DATE('2023-02-29', 'YYYY-MM-DD')",
             None,
@@ -46,10 +49,15 @@ REJECTED = {
         ("SELECT gift, SUM(rating) AS r FROM orders GROUP BY gift ORDER BY -r", "r"),
         ("SELECT UPPER(channel) AS channel, COUNT(*) FROM orders GROUP BY channel", "channel"),
         ("SELECT DISTINCT ON (gift) gift FROM orders", None),
-        ("SELECT gift, SUM(SUM(rating)) OVER (ORDER BY gift) FROM orders GROUP BY gift", None),
+        (
+            "SELECT gift, SUM(SUM(rating)) OVER (ORDER BY gift GROUPS UNBOUNDED PRECEDING) FROM "
+            "orders GROUP BY gift",
+            None,
+        ),
         ("SELECT COUNT(*) FROM orders WHERE ordered_on::timestamptz > '2024-01-01'", None),
     ],
     "bigquery": [
+        ("SELECT COUNT(*) FROM orders GROUP BY FORMAT_DATE('%b', ordered_on)", None),
         (
             "SELECT COUNT(*) FROM orders WHERE ordered_on > PARSE_DATE('%Y-%m-%d', '2024/02/29')",
             None,
@@ -110,6 +118,8 @@ REJECTED = {
         ("SELECT COUNT(*) FROM orders WHERE CAST(shipping AS STRING) = '1'", None),
     ],
     "snowflake": [
+        ("SELECT gift, SUM(COUNT(*)) OVER (ORDER BY gift) AS s FROM orders GROUP BY gift", None),
+        ("SELECT COUNT(*) FROM orders WHERE DATEDIFF(day, 0, ordered_on) > 1", None),
         ("SELECT WIDTH_BUCKET(shipping, 20, 0, 5) AS b, COUNT(*) FROM orders GROUP BY 1", None),
         (
             "SELECT SUM(rating) AS rating FROM orders GROUP BY channel QUALIFY RANK() OVER "
@@ -138,6 +148,8 @@ REJECTED = {
         ("SELECT SUM(NVL2(rating, 1, 0)) FROM orders", None),
     ],
     "spark": [
+        ("SELECT COUNT(*) FROM orders GROUP BY DATE_FORMAT(ordered_on, 'YYYY-MM')", "'YYYY-MM'"),
+        ("SELECT COUNT(*) FROM orders WHERE isnan(shipping)", None),
         ("SELECT COUNT(*) FROM orders WHERE ordered_on > TO_DATE('20240229', 'yyyy-MM-dd')", None),
         ("SELECT SUM(SIZE(rating)) FROM orders", None),
         ("SELECT TRUNC(ordered_on, 'DAY') AS d, COUNT(*) FROM orders GROUP BY d", None),
@@ -164,9 +176,11 @@ REJECTED = {
         ("SELECT COUNT(*) FROM orders LEFT SEMI JOIN customers USING (customer_id)", None),
     ],
     "tsql": [
+        ("SELECT COUNT(*) FROM orders GROUP BY FORMAT(ordered_on, 'yyyy-MM')", None),
+        ("SELECT COUNT(*) FROM orders WHERE DATEADD(day, 1, 99999999) > ordered_on", None),
         (
-            "SELECT gift, SUM(COUNT(*)) OVER (ORDER BY gift RANGE UNBOUNDED PRECEDING) AS s FROM "
-            "orders GROUP BY gift",
+            "SELECT gift, SUM(COUNT(*)) OVER (ORDER BY gift RANGE BETWEEN CURRENT ROW AND "
+            "UNBOUNDED FOLLOWING) AS s FROM orders GROUP BY gift",
             None,
         ),
         (

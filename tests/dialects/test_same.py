@@ -12,6 +12,33 @@ JOINED = "FROM orders AS o JOIN customers AS c ON c.customer_id = o.customer_id"
 SAME = {
     "postgres": [
         (
+            "SELECT 100 * SUM(rating)::numeric / COUNT(*) AS n, ROUND(AVG(shipping)::numeric, 2) "
+            "AS m FROM orders",
+            "SELECT 100 * CAST(SUM(rating) AS DOUBLE) / COUNT(*) AS n, "
+            "ROUND(CAST(AVG(shipping) AS DOUBLE), 2) AS m FROM orders",
+        ),
+        (
+            "SELECT TO_CHAR(ordered_on, 'YYYY-MM') AS m, COUNT(*) AS n FROM orders GROUP BY 1",
+            "SELECT STRFTIME(ordered_on, '%Y-%m') AS m, COUNT(*) AS n FROM orders GROUP BY 1",
+        ),
+        (
+            "SELECT channel, SUM(COUNT(*)) OVER (ORDER BY channel) AS s FROM orders "
+            "GROUP BY channel",
+            "SELECT channel, SUM(COUNT(*)) OVER (ORDER BY channel) AS s FROM orders "
+            "GROUP BY channel",
+        ),
+        (
+            "SELECT channel, SUM(COUNT(*)) OVER (ORDER BY channel RANGE UNBOUNDED PRECEDING) AS s "
+            "FROM orders GROUP BY channel",
+            "SELECT channel, SUM(COUNT(*)) OVER (ORDER BY channel RANGE BETWEEN UNBOUNDED "
+            "PRECEDING AND CURRENT ROW) AS s FROM orders GROUP BY channel",
+        ),
+        (
+            "SELECT COUNT(*) AS n FROM orders WHERE ordered_on BETWEEN '20240101' AND '20240229'",
+            "SELECT COUNT(*) AS n FROM orders WHERE ordered_on BETWEEN DATE '2024-01-01' AND "
+            "DATE '2024-02-29'",
+        ),
+        (
             "SELECT COUNT(*) AS n FROM orders WHERE "
             "ordered_on > TO_DATE('2024/02-29', 'yyyy-mm/dd')",
             "SELECT COUNT(*) AS n FROM orders WHERE ordered_on > DATE '2024-02-29'",
@@ -158,6 +185,14 @@ SAME = {
         ),
     ],
     "bigquery": [
+        (
+            "SELECT FORMAT_DATE('%Y-%m', ordered_on) AS m, COUNT(*) AS n FROM orders GROUP BY 1",
+            "SELECT STRFTIME(ordered_on, '%Y-%m') AS m, COUNT(*) AS n FROM orders GROUP BY 1",
+        ),
+        (
+            "SELECT COUNT(*) AS n FROM orders WHERE NOT IS_NAN(shipping) AND NOT IS_INF(shipping)",
+            "SELECT COUNT(*) AS n FROM orders WHERE NOT ISNAN(shipping) AND NOT ISINF(shipping)",
+        ),
         (
             "SELECT COUNT(*) AS n FROM orders WHERE "
             "ordered_on > PARSE_DATE('%d.%m.%Y', '29.02.2024')",
@@ -416,6 +451,10 @@ SAME = {
     ],
     "spark": [
         (
+            "SELECT DATE_FORMAT(ordered_on, 'yyyy-MM') AS m, COUNT(*) AS n FROM orders GROUP BY 1",
+            "SELECT STRFTIME(ordered_on, '%Y-%m') AS m, COUNT(*) AS n FROM orders GROUP BY 1",
+        ),
+        (
             "SELECT COUNT(*) AS n FROM orders WHERE "
             "ordered_on > TO_DATE('2024-02-29', 'yyyy-MM-dd')",
             "SELECT COUNT(*) AS n FROM orders WHERE ordered_on > DATE '2024-02-29'",
@@ -507,6 +546,24 @@ SAME = {
         ),
     ],
     "tsql": [
+        (
+            "SELECT DATEADD(month, DATEDIFF(month, 0, ordered_on), 0) AS m, COUNT(*) AS n FROM "
+            "orders GROUP BY DATEADD(month, DATEDIFF(month, 0, ordered_on), 0)",
+            "SELECT CAST('1900-01-01' AS TIMESTAMP) + INTERVAL (DATE_DIFF('month', "
+            "CAST('1900-01-01' AS DATE), CAST(ordered_on AS DATE))) MONTH AS m, COUNT(*) AS n FROM "
+            "orders GROUP BY 1",
+        ),
+        (
+            "SELECT COUNT(*) AS n FROM orders WHERE ordered_on >= '20240101' AND "
+            "ordered_on IN ('20240229', '20240301')",
+            "SELECT COUNT(*) AS n FROM orders WHERE ordered_on >= DATE '2024-01-01' AND "
+            "ordered_on IN (DATE '2024-02-29', DATE '2024-03-01')",
+        ),
+        (
+            "SELECT gift, SUM(COUNT(*)) OVER (ORDER BY gift) AS s FROM orders GROUP BY gift",
+            "SELECT gift, SUM(COUNT(*)) OVER (ORDER BY gift NULLS FIRST) AS s FROM orders "
+            "GROUP BY gift",
+        ),
         (
             "SELECT COUNT(*) AS n FROM orders WHERE ordered_on > CONVERT(date, '20240229')",
             "SELECT COUNT(*) AS n FROM orders WHERE ordered_on > DATE '2024-02-29'",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import datetime
 from decimal import Decimal
 from fractions import Fraction
 
@@ -25,6 +26,13 @@ tables:
 """
 VALUES: dict[str, list[tuple[str, object]]] = {
     "postgres": [
+        ("i::numeric / j", 3.5),
+        ("2 * i::numeric / j", 7.0),
+        ("round(x::numeric, 0)", 3.0),  # half away from zero
+        ("to_char(ts, 'YYYY-MM-DD HH24:MI:SS')", "2024-12-30 13:45:59"),
+        ("to_char(d, 'YYYYMM')", "202403"),
+        ("extract(days from ts - e)", 334),
+        ("d > '20240302' and d < '20240304'", True),
         ("width_bucket(5.35, 0.024, 10.06, 5)", 3),
         ("width_bucket(m, 0, 1, 10)", 11),
         ("width_bucket(-m, 0, 1, 10)", 0),
@@ -80,6 +88,11 @@ VALUES: dict[str, list[tuple[str, object]]] = {
         ("replace('aXaX', 'X', 'bc')", "abcabc"),
     ],
     "bigquery": [
+        ("format_date('%Y/%m', d)", "2024/03"),
+        ("format_datetime('%H:%M', ts)", "13:45"),
+        ("is_nan(x)", False),
+        ("is_inf(x)", False),
+        ("is_nan(null)", None),
         ("safe.ln(0)", None),
         ("safe.sqrt(-1)", None),
         ("safe.substr('abc', 2)", "bc"),
@@ -153,6 +166,7 @@ VALUES: dict[str, list[tuple[str, object]]] = {
         ("'it''s'", "it's"),
     ],
     "spark": [
+        ("date_format(ts, 'yyyy-MM-dd HH:mm:ss')", "2024-12-30 13:45:59"),
         ("width_bucket(5.3, 0.2, 10.6, 5)", 3),
         ("width_bucket(-2.1, 1.3, 3.4, 3)", 0),
         ("width_bucket(8.1, 0.0, 5.7, 4)", 5),
@@ -181,6 +195,11 @@ VALUES: dict[str, list[tuple[str, object]]] = {
         ("cast(1.5 as decimal)", 2),
     ],
     "tsql": [
+        ("dateadd(month, datediff(month, 0, ts), 0)", datetime(2024, 12, 1)),
+        ("dateadd(day, datediff(day, 0, ts), 0)", datetime(2024, 12, 30)),
+        ("datediff(day, 0, d)", 45352),
+        ("datediff(year, -1, d)", 125),
+        ("dateadd(day, 1, 2)", datetime(1900, 1, 4)),
         ("try_cast(y as int)", -2),
         ("try_cast(x * 1000000 * 1000000 as int)", None),
         ("7 / 2", 3),

@@ -16,6 +16,7 @@ Rule = Literal[
     "one group",
     "in one group",
     "groups",
+    "in each",
     "values",
     "fan-out",
     "both",
@@ -29,6 +30,7 @@ _TEXTS: dict[Rule, str] = {
     "one group": "one group per unit",
     "in one group": "in one group",
     "groups": "at most {} groups per unit ({})",
+    "in each": "at most {} in each of {} groups",
     "values": "no two rows with the same {}",
     "fan-out": "{}, times {} rows of a public table",
 }

@@ -124,7 +124,7 @@ _READ: dict[type[exp.Expr], tuple[str, ...]] = {
     exp.Pi: (),
     **dict.fromkeys((exp.Pow, exp.Log), _BINARY),
     exp.Round: ("this", "decimals", "casts_non_integer_decimals"),
-    **dict.fromkeys((exp.Lower, exp.Upper, exp.MD5), ("this",)),
+    **dict.fromkeys((exp.Lower, exp.Upper, exp.MD5, exp.IsNan, exp.IsInf), ("this",)),
     **dict.fromkeys((exp.CurrentDate, exp.CurrentTimestamp, exp.CurrentDatetime), ()),
     exp.Length: ("this", "binary"),
     exp.ArraySize: ("this",),
@@ -175,7 +175,7 @@ def normalised(tree: exp.Query, dialect: str, tables: Tables) -> exp.Query:
         if made is not node:
             node.replace(place(made, node))
     for node in tree.walk():
-        if isinstance(node, date_rules.WRAPPERS):
+        if isinstance(node, (*date_rules.WRAPPERS, *date_texts.MOMENTS)):
             raise refuse(node, dialect, "the conversion of text to a date", "use CAST(x AS DATE)")
     _check_reading(tree, dialect)
     return tree
@@ -195,6 +195,8 @@ def _check_read(node: exp.Expr, dialect: str) -> None:
         raise refuse(node, dialect, "LEN, which leaves out the spaces at the end")
     if dialect not in ("bigquery", "snowflake") and isinstance(node, exp.ArraySize):
         raise refuse(node, dialect, "the length of a list, which may be -1 or NULL for none")
+    if dialect != "bigquery" and isinstance(node, exp.IsNan | exp.IsInf):
+        raise refuse(node, dialect)  # Spark's is false for NULL
     if dialect == "tsql" and isinstance(node, exp.Left):
         raise refuse(node, dialect, "LEFT", "use SUBSTRING(x, 1, n)")
     operands = [v for v in node.args.values() if isinstance(v, exp.Expr)]
@@ -248,6 +250,8 @@ def check_tokens(tokens: list[Token], text: str, dialect: str) -> None:
             joined = dialect == "tsql" and re.search(r"\\[\r\n]", source)
             if joined or (dialect in ("bigquery", "snowflake", "spark") and "\\" in source):
                 raise refuse(span, dialect, "a backslash in a string")
+            if dialect == "spark" and _WEEK_YEAR.fullmatch(source):  # the parser takes it for y
+                raise refuse(span, dialect, "Y in a format, the year of a week", "write yyyy")
             if after is not None and after.token_type == TokenType.STRING:
                 # 'it''s' in BigQuery and Spark; one literal in the others.
                 raise refuse(span, dialect, "two strings side by side", "use CONCAT(a, b)")
@@ -264,6 +268,9 @@ def check_tokens(tokens: list[Token], text: str, dialect: str) -> None:
             # It binds more tightly than NOT.
             raise refuse(span, dialect, "the operator !", "write NOT (…)")
 
+
+_WEEK_YEAR = re.compile(r"'[yMdHms\W_]*Y[yYMdHms\W_]*'")
+"""A format of dates with a Y in it."""
 
 _RULES: dict[type[exp.Expr], Rule] = {
     **aggregate_rules.RULES,

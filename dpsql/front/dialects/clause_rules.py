@@ -119,15 +119,18 @@ _AGGREGATES = (exp.Count, exp.CountIf, exp.Sum, exp.Avg, exp.Min, exp.Max, *_SPR
 
 def _window(node: exp.Expr, dialect: str) -> exp.Expr:
     """Ranks, LAG and LEAD, aggregates of whole partitions, T-SQL's quantiles of the groups of GROUP
-    BY, and aggregates of ROWS: which rows a running one reads without a frame, and whether those
-    with the same key are among them, is not the same in all of them.
+    BY, and running aggregates: of ROWS, or up to the row and those with the same key, which is the
+    frame that all but Snowflake give one that names none. Other frames of values are not read.
     """
     ordered, spec = node.args.get("order") is not None, node.args.get("spec")
     function = node.this
     if spec is not None and str(spec.args.get("kind")).upper() != "ROWS":
-        raise refuse(node, dialect, "a frame of a window but ROWS")
-    if not ordered or spec is not None:
-        read = isinstance(function, _AGGREGATES) and ordered == (spec is not None)
+        if not _up_to_peers(spec):
+            raise refuse(node, dialect, "a frame of a window but ROWS")
+        spec.set("kind", "RANGE")
+    running = spec is not None or dialect != "snowflake"
+    if not ordered or spec is not None or (running and isinstance(function, _AGGREGATES)):
+        read = isinstance(function, _AGGREGATES) and (ordered or spec is None)
         if dialect == "tsql" and isinstance(function, _QUANTILES) and spec is None:
             select = node.find_ancestor(exp.Select)
             read = not ordered and select is not None and bool(select.args.get("group"))
@@ -142,6 +145,14 @@ def _window(node: exp.Expr, dialect: str) -> exp.Expr:
     what = "a window function but a rank, or an aggregate without ORDER BY or ROWS"
     help = "write SELECT DISTINCT g, … OVER (PARTITION BY g), or … OVER () and one row of it"
     raise refuse(node, dialect, what, help if is_quantile(node) else None)
+
+
+def _up_to_peers(spec: exp.Expr) -> bool:
+    """Whether a frame is RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW, in words or without."""
+    start = (str(spec.args.get("start")), str(spec.args.get("start_side")))
+    from_first = tuple(word.upper() for word in start) == ("UNBOUNDED", "PRECEDING")
+    end = str(spec.args.get("end") or "CURRENT ROW").upper()
+    return str(spec.args.get("kind")).upper() == "RANGE" and from_first and end == "CURRENT ROW"
 
 
 def _unnest(node: exp.Expr, dialect: str) -> exp.Expr:

@@ -6,6 +6,7 @@ rejected.
 from __future__ import annotations
 
 import re
+from datetime import date, timedelta
 
 from sqlglot import exp
 
@@ -113,6 +114,8 @@ def _named(node: exp.Expr | None) -> str:
 
 def _extract(node: exp.Expr, dialect: str) -> exp.Expr:
     name = _named(node.this)
+    if dialect == "postgres":
+        name = _SINGULAR.get(name, name)  # EXTRACT(days FROM x)
     known = _EXTRACT[dialect].get(name)
     if dialect == "bigquery" and isinstance(node.expression.unnest(), exp.Sub):
         help = "use TIMESTAMP_DIFF"  # its intervals have hours, where DuckDB's have days
@@ -240,7 +243,25 @@ def _shift(node: exp.Expr, dialect: str) -> exp.Expr:
     if amount is not None:
         count = exp.Literal.string(str(abs(amount)))
     interval = exp.Interval(this=count, unit=exp.Var(this=unit))
-    return exp.Paren(this=kind(this=operand(node.this), expression=interval))
+    moment = operand(_day_zero(node.this, dialect))
+    return exp.Paren(this=kind(this=moment, expression=interval))
+
+
+def _day_zero(node: exp.Expr, dialect: str) -> exp.Expr:
+    """The moment that DATEADD and DATEDIFF take: in T-SQL a whole number is so many days after
+    1900-01-01; in the others it is none.
+    """
+    days = _amount(node)
+    if days is None:
+        return node
+    if dialect != "tsql":
+        raise refuse(node, dialect, "a number as a date", "write DATE '2024-12-31'")
+    try:
+        day = date(1900, 1, 1) + timedelta(days)
+    except OverflowError:
+        raise refuse(node, dialect, "a number of days as a date beyond the year 9999") from None
+    kind = exp.DataType.build("TIMESTAMP", dialect="duckdb")
+    return place(exp.Cast(this=exp.Literal.string(day.isoformat()), to=kind), node)
 
 
 def _days(node: exp.Expr, dialect: str) -> exp.Expr:
@@ -270,7 +291,8 @@ def _difference(node: exp.Expr, dialect: str) -> exp.Expr:
         what = f"DATEDIFF in {_named(node.args.get('unit'))}"
         what = "DATEDIFF with a unit" if dialect == "spark" else what
         raise refuse(node, dialect, what, "only days, months, quarters and years can be counted")
-    later, earlier = (_as_date(unwrapped(n)) for n in (node.this, node.expression))
+    sides = (unwrapped(n) for n in (node.this, node.expression))
+    later, earlier = (_as_date(_day_zero(side, dialect)) for side in sides)
     if unit != "DAY":
         parts = {"this": later, "expression": earlier, "unit": exp.Var(this=unit)}
         return exp.DateDiff(**parts, date_part_boundary=True)
