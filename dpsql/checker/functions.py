@@ -403,9 +403,11 @@ def _date_part(part: Value, a: Value) -> Value:
 
 
 def _epoch(a: Value) -> Value:
-    """Seconds since 1970."""
-    found = corners((lambda x: (x - EPOCH) * 86_400,), (a,), "float")
-    return found if a.kind in ("date", "time") else Value(kind="float")
+    """Seconds since 1970: of microseconds that are a float before they are divided. NULL of an
+    infinite one.
+    """
+    found = corners((lambda x: float(86_400_000_000 * (x - EPOCH)) / 10**6,), (a,), "float")
+    return found.but(a.null or not a.bounded) if a.kind in ("date", "time") else Value(kind="float")
 
 
 EPOCH = date(1970, 1, 1).toordinal()

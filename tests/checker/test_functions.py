@@ -83,7 +83,7 @@ CAST(t AS DATE)|date_trunc('day', t)|date_trunc('hour', t)|date_trunc('week', t)
 date_trunc('second', t)|date_trunc('month', t)|date_trunc('quarter', t)|date_trunc('year', t)
 time_bucket(INTERVAL '5400' SECOND, t)|time_bucket(INTERVAL '7' DAY, t)|hour(t)|day(t)
 time_bucket(INTERVAL '0.5' SECOND, t)|time_bucket(INTERVAL '2' MONTH, t)|CAST(t AS DATE) + 1
-nullif(t, TIMESTAMP '1969-12-31 00:00:00')|CAST(t AS DATE) - DATE '1960-01-01'
+nullif(t, TIMESTAMP '1969-12-31 00:00:00')|CAST(t AS DATE) - DATE '1960-01-01'|epoch(t)
 """
 TICKS = (-1_000_001, -1_000_000, -999_999, -1, 0, 1, 999_999, 1_000_000, 1_000_001)
 MIDNIGHTS = (
