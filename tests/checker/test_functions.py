@@ -24,6 +24,7 @@ F = Fraction
 
 INTERVALS = ((-7, -7), (-7, -1), (-7, 0), (-3, 5), (0, 0), (0, 6), (1, 6), (30, 64))
 UNARY = """
+sqrt(x)|asin(x)|acos(x)|asin(x / 5)|floor(x) // 2|even(x) // 2|ceil(x) / 2
 -x|+x|abs(x)|floor(x)|ceil(x)|round(x)|trunc(x)|sign(x)|even(x)|~x|bit_count(x)|sqrt(abs(x))
 ln(abs(x) + 1)|log10(abs(x) + 1)|log2(abs(x) + 1)|exp(x)|atan(x)|sinh(x)|tanh(x)|cbrt(x)|degrees(x)
 radians(x)|sin(x)|cos(x)|pow(x, 2)|pow(x, 3)|pow(x, 0)|pow(x, 2.0)|pow(abs(x), 0.5)
