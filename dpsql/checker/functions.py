@@ -27,6 +27,7 @@ from dpsql.checker.values import (
     TICK,
     TRUTH,
     ULPS,
+    UNSIGNED,
     Value,
     common,
     corners,
@@ -117,10 +118,11 @@ def _whole_divide(a: Value, b: Value) -> Value:
     return corners(ways, (a, b), "whole", (-ONE, ZERO, ONE))
 
 
-def _rounds(*ways: Callable[[Fraction], int]) -> Callable[..., Value]:
-    """To so many digits, in any of these ways."""
+def _rounds(*ways: Callable[[Fraction], int], floats: str = "") -> Callable[..., Value]:
+    """To so many digits, in any of these ways; numbers of these kinds are made floats before."""
 
     def made(a: Value, digits: Value = Value(ZERO, ZERO, False)) -> Value:  # noqa: B008
+        a = floated(a, short=False) if a.kind in floats.split() else a
         if digits.low is None or digits.low != digits.high:
             return Value(kind=a.kind)
         part = Fraction(10) ** int(digits.low)
@@ -155,6 +157,16 @@ def _power(a: Value, b: Value) -> Value:
 def _within(low: Any, high: Any, kind: str, null: bool = False) -> Callable[..., Value]:
     """A function of which no more is known than these ends."""
     return lambda *args: Value(Fraction(low), Fraction(high), null or _null(*args), kind)
+
+
+def _angle(low: float, high: float) -> Callable[..., Value]:
+    """The same of floats: not a number where one is infinite, or none itself."""
+    known = _within(*outward(low, high), "float")
+    return lambda *args: (
+        known(*args)
+        if all(a.bounded or a.kind in ("whole", "exact") for a in args)
+        else Value(null=_null(*args), kind="float")
+    )
 
 
 def _rest(a: Value, b: Value) -> Value:
@@ -231,6 +243,7 @@ def _cut(a: Value, start: Value, length: Value | None = None) -> Value:
     """A part of a text is no longer than it, nor than was asked for."""
     high = None if length is None or length.low is None or length.low < 0 else length.high
     null = _null(a, start, *([length] if length else []))
+    high = high if length is None or length.kind == "whole" else None
     return Value(ZERO, a.high, null, "text").clipped(None, high) if a.kind == "text" else Value()
 
 
@@ -403,9 +416,11 @@ def _date_part(part: Value, a: Value) -> Value:
 
 
 def _epoch(a: Value) -> Value:
-    """Seconds since 1970."""
-    found = corners((lambda x: (x - EPOCH) * 86_400,), (a,), "float")
-    return found if a.kind in ("date", "time") else Value(kind="float")
+    """Seconds since 1970: of microseconds that are a float before they are divided. NULL of an
+    infinite one.
+    """
+    found = corners((lambda x: float(86_400_000_000 * (x - EPOCH)) / 10**6,), (a,), "float")
+    return found.but(a.null or not a.bounded) if a.kind in ("date", "time") else Value(kind="float")
 
 
 EPOCH = date(1970, 1, 1).toordinal()
@@ -479,13 +494,13 @@ RANGES: Mapping[str, Callable[..., Value]] = {
     "//": _whole_divide,
     "%": _rest,
     "abs": lambda a: corners((abs,), (a,), a.kind, (ZERO,)) if a.kind in NUMBERS else Value(),
-    "floor": _rounds(floor),
-    **dict.fromkeys(("ceil", "ceiling"), _rounds(ceil)),
+    "floor": _rounds(floor, floats="whole"),
+    **dict.fromkeys(("ceil", "ceiling"), _rounds(ceil, floats="whole")),
     "round": _rounds(floor, ceil),
     "trunc": _rounds(trunc),
-    "even": _rounds(lambda x: 2 * (ceil(x / 2) if x >= 0 else floor(x / 2))),
+    "even": _rounds(lambda x: 2 * (ceil(x / 2) if x >= 0 else floor(x / 2)), floats="whole exact"),
     "sign": lambda a: corners((lambda x: (x > 0) - (x < 0),), (a,), "whole").clipped(-ONE, ONE),
-    "sqrt": _library(lambda x: math.sqrt(max(x, 0)), positive=True),  # below 0 there is none
+    "sqrt": _library(math.sqrt, positive=True),
     **dict.fromkeys(("power", "pow"), _power),
     "log": lambda *args: LOGARITHMS[len(args)](*args),
     "log10": _library(math.log10),
@@ -493,16 +508,16 @@ RANGES: Mapping[str, Callable[..., Value]] = {
     "ln": _library(math.log),
     "exp": _library(math.exp),
     "atan": _library(math.atan),
-    "asin": _library(lambda x: math.asin(min(max(x, -1.0), 1.0))),
+    "asin": _library(math.asin),
     "sinh": _library(math.sinh),
     "tanh": _library(math.tanh),
     "cbrt": _library(math.cbrt),
     "degrees": _library(math.degrees),
     "radians": _library(math.radians),
     "pi": _within(math.pi, math.pi, "float"),
-    "atan2": _within(*outward(-math.pi, math.pi), "float"),
-    "acos": _within(*outward(0, math.pi), "float", True),
-    **dict.fromkeys(("sin", "cos"), _within(-1, 1, "float", True)),
+    "atan2": _angle(-math.pi, math.pi),
+    "acos": _library(math.acos, positive=True),
+    **dict.fromkeys(("sin", "cos"), _angle(-1, 1)),
     **dict.fromkeys(("ascii", "unicode", "ord"), _within(-1, 1114111, "whole")),
     "hash": lambda *_: _within(0, 2**64 - 1, "whole")(),
     "least": _extreme(min),
@@ -526,7 +541,11 @@ RANGES: Mapping[str, Callable[..., Value]] = {
     "&": _both,
     "|": _naturals(lambda x, y: int(max(x, y)), _digits),
     "xor": _naturals(_zero, _digits),
-    "~": lambda a: corners((lambda x: -x - 1,), (a,), "whole") if a.kind == "whole" else Value(),
+    "~": lambda a: (
+        corners((lambda x: -x - 1,), (a,), "whole")
+        if a.kind == "whole" and not a.unsigned
+        else Value()
+    ),
     "<<": lambda a, b: _shift(a, b, lambda x, y: int(x) << int(y)),
     ">>": lambda a, b: _shift(a, b, lambda x, y: int(x) >> int(y), _zero),
     "bit_count": _ones,
@@ -543,6 +562,14 @@ RANGES: Mapping[str, Callable[..., Value]] = {
 }
 
 
+OF_NUMBERS = words(
+    """
+    / floor ceil ceiling round trunc even sign sqrt power pow log log10 log2 ln exp atan asin sinh
+    tanh cbrt degrees radians atan2 acos sin cos gcd lcm << >> isnan bit_count
+    """
+)
+"""A text that stands there is read as a number; its interval is that of its length."""
+
 LENIENT = words("least greatest nullif hash")
 """Those of which a range is known that may be a value where an argument is NULL."""
 
@@ -550,7 +577,9 @@ LENIENT = words("least greatest nullif hash")
 def called(name: str, args: list[Value]) -> Value | None:
     """What a function can be; None of one that is not known."""
     strict = name in STRICT or (name in RANGES and name not in LENIENT)
-    if name in RANGES:
+    if name in OF_NUMBERS and not all(a.kind in NUMBERS or a.count == 0 for a in args):
+        found = ANY
+    elif name in RANGES:
         found = RANGES[name](*args)
         if found.kind == "float" and any(a.type == "REAL" for a in args):
             found = replace(found, type="REAL")
@@ -558,6 +587,8 @@ def called(name: str, args: list[Value]) -> Value | None:
         found = ANY
     else:
         return None
+    if found.kind == "whole" and not found.type and any(a.unsigned for a in args):
+        found = replace(found, type=UNSIGNED)
     if strict and any(a.count == 0 for a in args):
         return never(found).but(null=True)
     every = [] if found.among is not None else [told(a) for a in args]

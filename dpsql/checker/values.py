@@ -73,6 +73,11 @@ class Value:
         return self.low is not None and self.high is not None
 
     @property
+    def unsigned(self) -> bool:
+        """Whether it may be a whole number of a type without negative ones."""
+        return self.kind == "whole" and self.type.startswith(UNSIGNED)
+
+    @property
     def small(self) -> bool:
         """Whether it is a whole number that every float of 64 bits holds exactly."""
         ends = (self.low, self.high)
@@ -129,6 +134,8 @@ def told(a: Value) -> frozenset[object] | None:
 
 
 ANY = Value()
+UNSIGNED = "U"
+"""The type of whole numbers of which one was of a type that is called so, and a literal took it."""
 NONE: frozenset[object] = frozenset()
 MANY, DAYS = 10_000, 1000
 """More values are not listed, nor so many days."""
@@ -248,6 +255,8 @@ def hull(values: Iterable[Value]) -> Value:
     known = None if None in lists else frozenset[object]().union(*(a or () for a in lists))
     types, kinds = {v.type for v in typed}, {v.kind for v in typed}
     kind, type_ = common(kinds), next(iter(types)) if len(types) == 1 else ""
+    if len(types) > 1 and kind == "whole" and any(v.unsigned for v in typed):
+        type_ = UNSIGNED
     if kind == "float":
         type_ = "REAL" if "REAL" in types else type_
         if len(kinds) > 1:

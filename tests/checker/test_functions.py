@@ -24,6 +24,7 @@ F = Fraction
 
 INTERVALS = ((-7, -7), (-7, -1), (-7, 0), (-3, 5), (0, 0), (0, 6), (1, 6), (30, 64))
 UNARY = """
+sqrt(x)|asin(x)|acos(x)|asin(x / 5)|floor(x) // 2|even(x) // 2|ceil(x) / 2
 -x|+x|abs(x)|floor(x)|ceil(x)|round(x)|trunc(x)|sign(x)|even(x)|~x|bit_count(x)|sqrt(abs(x))
 ln(abs(x) + 1)|log10(abs(x) + 1)|log2(abs(x) + 1)|exp(x)|atan(x)|sinh(x)|tanh(x)|cbrt(x)|degrees(x)
 radians(x)|sin(x)|cos(x)|pow(x, 2)|pow(x, 3)|pow(x, 0)|pow(x, 2.0)|pow(abs(x), 0.5)
@@ -83,7 +84,7 @@ CAST(t AS DATE)|date_trunc('day', t)|date_trunc('hour', t)|date_trunc('week', t)
 date_trunc('second', t)|date_trunc('month', t)|date_trunc('quarter', t)|date_trunc('year', t)
 time_bucket(INTERVAL '5400' SECOND, t)|time_bucket(INTERVAL '7' DAY, t)|hour(t)|day(t)
 time_bucket(INTERVAL '0.5' SECOND, t)|time_bucket(INTERVAL '2' MONTH, t)|CAST(t AS DATE) + 1
-nullif(t, TIMESTAMP '1969-12-31 00:00:00')|CAST(t AS DATE) - DATE '1960-01-01'
+nullif(t, TIMESTAMP '1969-12-31 00:00:00')|CAST(t AS DATE) - DATE '1960-01-01'|epoch(t)
 """
 TICKS = (-1_000_001, -1_000_000, -999_999, -1, 0, 1, 999_999, 1_000_000, 1_000_001)
 MIDNIGHTS = (

@@ -76,3 +76,23 @@ def test_each_rule_is_needed(
     refused(made, facts)
     mutant(monkeypatch)
     assert certify(made, facts).lines()
+
+
+@pytest.mark.parametrize(
+    "argument",
+    [
+        "CAST(isnan(sin(d)) AS INTEGER)",
+        "CAST(isnan(atan2(d, 1)) AS INTEGER)",
+        "CAST(isnan(sqrt(-1)) AS INTEGER)",
+        "CAST(isnan(asin(2)) AS INTEGER)",
+        "CAST(isnan(acos(2)) AS INTEGER)",
+        "CAST(floor(-7) // 2 AS INTEGER) + 3",
+        "CAST(ceil(9007199254740995) AS BIGINT) - 9007199254740995",
+        "CAST(log10(exp('100')) AS INTEGER) - 1",
+        "~CAST(0 AS UTINYINT) + 1",
+        "~LEAST(CAST(0 AS UTINYINT), 2) + 1",
+    ],
+)
+def test_what_an_engine_makes_of_numbers(argument: str) -> None:
+    """NaN of what has no root or angle, floats of whole numbers, numbers of texts."""
+    refused(*claimed("0", f"SELECT SUM({argument}) FROM main.odds"))

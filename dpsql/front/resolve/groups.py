@@ -46,8 +46,9 @@ def grouped(state: Resolution, plan: Aggregate) -> Plan:
         refuse_per_unit(plan)
         return with_rows(plan, state.ids)
     if (valued := without_values(plan)) is not None:
-        columns = tuple((c, Ref(c)) for c in plan.columns)
-        return Project(grouped(state, valued), columns)
+        made = grouped(state, valued)
+        here = {c.id: c for c in made.columns}  # of the types that their releases have
+        return Project(made, tuple((here[c.id], Ref(here[c.id])) for c in plan.columns))
     bare, fixed = without_fixed(state, plan)
     if fixed:
         return with_fixed(state, plan, grouped(state, bare), fixed)
