@@ -46,7 +46,7 @@ REJECTED = {
         ("SELECT gift, SUM(rating) AS r FROM orders GROUP BY gift ORDER BY -r", "r"),
         ("SELECT UPPER(channel) AS channel, COUNT(*) FROM orders GROUP BY channel", "channel"),
         ("SELECT DISTINCT ON (gift) gift FROM orders", None),
-        ("SELECT gift, SUM(SUM(rating)) OVER (ORDER BY gift) FROM orders GROUP BY gift", None),
+        ("SELECT COUNT(*) FROM orders WHERE CAST(rating AS VARCHAR(2)) = '3'", None),
         ("SELECT COUNT(*) FROM orders WHERE ordered_on::timestamptz > '2024-01-01'", None),
     ],
     "bigquery": [
@@ -110,6 +110,8 @@ REJECTED = {
         ("SELECT COUNT(*) FROM orders WHERE CAST(shipping AS STRING) = '1'", None),
     ],
     "snowflake": [
+        ("SELECT gift, SUM(SUM(rating)) OVER (ORDER BY gift) FROM orders GROUP BY gift", None),
+        ("SELECT COUNT(*) FROM customers WHERE CAST(email AS VARCHAR(9)) = 'a'", None),
         ("SELECT WIDTH_BUCKET(shipping, 20, 0, 5) AS b, COUNT(*) FROM orders GROUP BY 1", None),
         (
             "SELECT SUM(rating) AS rating FROM orders GROUP BY channel QUALIFY RANK() OVER "
@@ -200,6 +202,9 @@ REJECTED = {
         ("SELECT COUNT(*) FROM orders WHERE ordered_on > CAST('2024-01-01' AS DATETIME)", None),
         ("SELECT COUNT(*) FROM orders CROSS APPLY customers", None),
         ("SELECT CONVERT(VARCHAR, ordered_on, 112) FROM orders", None),
+        ("SELECT COUNT(*) FROM orders WHERE CAST(rating AS VARCHAR(19)) = '3'", None),
+        ("SELECT COUNT(*) FROM orders WHERE CAST(YEAR(ordered_on) AS VARCHAR(3)) = '3'", None),
+        ("SELECT COUNT(*) FROM orders WHERE CAST(shipping AS VARCHAR(30)) = '3'", None),
         ("SELECT COUNT(*) FROM customers WHERE email COLLATE Latin1_General_CI_AS = 'a'", None),
     ],
 }

@@ -20,7 +20,7 @@ from dpsql.front.dialects.words import (
     place,
     refuse,
 )
-from dpsql.types import BIGINT, DOUBLE, INTEGER, Type
+from dpsql.types import BIGINT, DOUBLE, INTEGER, VARCHAR, Type
 
 INTEGERS = {
     exp.DType.TINYINT: "TINYINT",
@@ -29,6 +29,7 @@ INTEGERS = {
     exp.DType.INT: "INT",
     exp.DType.BIGINT: "BIGINT",
 }
+TEXTS = (exp.DType.TEXT, exp.DType.VARCHAR, exp.DType.NVARCHAR)
 _FRACTIONS = (exp.DType.DOUBLE, exp.DType.FLOAT, exp.DType.DECIMAL)
 _DOUBLES = (
     *(exp.Sqrt, exp.Ln, exp.Log, exp.Exp, exp.Pi),
@@ -108,10 +109,15 @@ _OF_INTEGERS = (exp.Avg, exp.Round, exp.Floor, exp.Ceil, exp.Sign)
 
 def kind(node: exp.Expr, dialect: str) -> Type | None:
     """The type of an expression as the rules here need to know it: INTEGER or BIGINT of integers,
-    DOUBLE of other numbers, that of a column where it is one; None where it is not sure.
+    DOUBLE of other numbers, VARCHAR of a constant text or a cast to text, that of a column where it
+    is one; None where it is not sure.
     """
     if isinstance(node, exp.Column):
         return type_of(node)
+    if isinstance(node, exp.Literal) and node.is_string:
+        return VARCHAR
+    if isinstance(node, exp.Cast) and node.args["to"].this in TEXTS:
+        return VARCHAR
     bits = _bits(node, dialect)
     if bits:
         return BIGINT if bits > 32 else INTEGER
