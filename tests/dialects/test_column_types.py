@@ -36,7 +36,7 @@ SURE = [
     ("SELECT MAX(i / 2) AS i FROM t", "MAX(i // 2)"),
     ("WITH a(i, j) AS (SELECT k, x FROM t) SELECT i / 2 FROM a", "i // 2"),
     ("WITH a(i, j) AS (SELECT k, x FROM t) SELECT j / 2 FROM a", "j / 2"),
-    ("WITH a(i, j, l) AS (SELECT t.k, x AS k, n FROM t, u) SELECT i / 2 FROM a", "i // 2"),
+    ("WITH a(i, j, l) AS (SELECT t.k, x AS k, n FROM t, u) SELECT l / 2 FROM a", "l // 2"),
     ("SELECT a / 2 FROM (SELECT i FROM t) AS b(a)", "a // 2"),
 ]
 

@@ -605,8 +605,8 @@ SAME = {
             "SELECT channel, SUM(COUNT(*)) OVER () AS t FROM orders GROUP BY channel",
         ),
         (
-            "SELECT CAST(rating AS VARCHAR(255)) AS r, CAST(NULL AS VARCHAR(5)) AS s, COUNT(*) AS n "
-            "FROM orders GROUP BY rating",
+            "SELECT CAST(rating AS VARCHAR(255)) AS r, CAST(NULL AS VARCHAR(5)) AS s, "
+            "COUNT(*) AS n FROM orders GROUP BY rating",
             "SELECT CAST(rating AS VARCHAR) AS r, CAST(NULL AS VARCHAR) AS s, COUNT(*) AS n "
             "FROM orders GROUP BY rating",
         ),
