@@ -199,6 +199,8 @@ REJECTED = {
         ("SELECT COUNT(*) FROM orders WITH (NOLOCK)", None),
         ("SELECT SUM(ROUND(shipping, 1, 1)) FROM orders", "1"),
         ("SELECT SUM(ISNULL(rating, 0.5)) FROM orders", None),
+        ("SELECT SUM(ISNULL(rating, shipping)) FROM orders", None),
+        ("SELECT COUNT(*) FROM customers WHERE ISNULL(email, email) = 'a'", None),
         ("SELECT COUNT(*) FROM orders WHERE ordered_on > CAST('2024-01-01' AS DATETIME)", None),
         ("SELECT COUNT(*) FROM orders CROSS APPLY customers", None),
         ("SELECT CONVERT(VARCHAR, ordered_on, 112) FROM orders", None),

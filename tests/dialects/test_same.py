@@ -605,6 +605,11 @@ SAME = {
             "SELECT channel, SUM(COUNT(*)) OVER () AS t FROM orders GROUP BY channel",
         ),
         (
+            "SELECT COUNT(*) AS n FROM orders WHERE ISNULL(ordered_on, ordered_on) > '2024-03-01'",
+            "SELECT COUNT(*) AS n FROM orders WHERE COALESCE(ordered_on, ordered_on) > "
+            "DATE '2024-03-01'",
+        ),
+        (
             "SELECT CAST(rating AS VARCHAR(255)) AS r, CAST(NULL AS VARCHAR(5)) AS s, "
             "COUNT(*) AS n FROM orders GROUP BY rating",
             "SELECT CAST(rating AS VARCHAR) AS r, CAST(NULL AS VARCHAR) AS s, COUNT(*) AS n "

@@ -397,10 +397,12 @@ def _extreme(node: exp.Expr, dialect: str) -> exp.Expr:
 
 def _coalesce(node: exp.Expr, dialect: str) -> exp.Expr:
     """COALESCE, IFNULL and NVL are one; T-SQL's ISNULL gives the second the type of the first,
-    which leaves a whole number as it is.
+    which leaves a whole number as it is, and what is of that type (of a text, its length counts).
     """
     if node.args.get("is_null") and not all(constant(e, 0) for e in node.expressions):
-        raise refuse(node, dialect, "ISNULL", "use COALESCE(a, b)")
+        types = {kind(part, dialect) for part in (node.this, *node.expressions)}
+        if len(types) > 1 or types & {None, VARCHAR}:
+            raise refuse(node, dialect, "ISNULL", "use COALESCE(a, b)")
     return keep(node, "this", "expressions")
 
 
