@@ -605,6 +605,16 @@ SAME = {
             "SELECT channel, SUM(COUNT(*)) OVER () AS t FROM orders GROUP BY channel",
         ),
         (
+            "SELECT CAST(FLOOR(rating / 2) AS VARCHAR(255)) AS r, COUNT(*) AS n FROM orders "
+            "GROUP BY FLOOR(rating / 2)",
+            "SELECT CAST(rating // 2 AS VARCHAR) AS r, COUNT(*) AS n FROM orders "
+            "GROUP BY rating // 2",
+        ),
+        (
+            "SELECT SUM(CEILING(rating + 1) * 2) AS n, SUM(FLOOR(shipping)) AS m FROM orders",
+            "SELECT SUM((rating + 1) * 2) AS n, SUM(FLOOR(shipping)) AS m FROM orders",
+        ),
+        (
             "SELECT COUNT(*) AS n FROM orders WHERE ISNULL(ordered_on, ordered_on) > '2024-03-01'",
             "SELECT COUNT(*) AS n FROM orders WHERE COALESCE(ordered_on, ordered_on) > "
             "DATE '2024-03-01'",

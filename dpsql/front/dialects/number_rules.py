@@ -355,6 +355,11 @@ def _as_argument(node: exp.Expr, dialect: str) -> exp.Expr:
     return node
 
 
+def _floor(node: exp.Expr, dialect: str) -> exp.Expr:
+    """FLOOR and CEILING of a whole number are that number in T-SQL, and a DOUBLE in DuckDB."""
+    return operand(node.this) if dialect == "tsql" and whole(node.this, dialect) else node
+
+
 def _log(node: exp.Expr, dialect: str) -> exp.Expr:
     """To base 10 in PostgreSQL, as in DuckDB; sqlglot reads it as LN where it is that, and puts the
     base first where there are two arguments.
@@ -458,6 +463,8 @@ RULES: dict[type[exp.Expr], Rule] = {
     exp.WidthBucket: _width_bucket,
     exp.Add: _add,
     exp.Round: _round,
+    exp.Floor: _floor,
+    exp.Ceil: _floor,
     exp.Pow: _power,
     exp.Degrees: _as_argument,
     exp.Radians: _as_argument,
