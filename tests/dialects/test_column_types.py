@@ -34,6 +34,10 @@ SURE = [
     ("WITH a AS (SELECT i AS n FROM t) SELECT (SELECT MAX(n) FROM a) / 2 FROM u", ") // 2"),
     ("SELECT a / 2 FROM (SELECT i AS a FROM t UNION SELECT k FROM t) AS b", "a // 2"),
     ("SELECT MAX(i / 2) AS i FROM t", "MAX(i // 2)"),
+    ("WITH a(i, j) AS (SELECT k, x FROM t) SELECT i / 2 FROM a", "i // 2"),
+    ("WITH a(i, j) AS (SELECT k, x FROM t) SELECT j / 2 FROM a", "j / 2"),
+    ("WITH a(i, j, l) AS (SELECT t.k, x AS k, n FROM t, u) SELECT l / 2 FROM a", "l // 2"),
+    ("SELECT a / 2 FROM (SELECT i FROM t) AS b(a)", "a // 2"),
 ]
 
 OF_THE_QUERY = [
@@ -57,7 +61,9 @@ UNSURE = [
     "SELECT i / 2 FROM t, (SELECT * FROM v) AS b",
     "SELECT b.i / 2 FROM t AS a JOIN (SELECT i FROM v) AS b ON true",
     "WITH t AS (SELECT nothing AS i FROM t) SELECT i / 2 FROM t",
-    "WITH a(i, j) AS (SELECT k, i FROM t) SELECT i / 2 FROM a",
+    "WITH a(i) AS (SELECT k, i FROM t) SELECT i / 2 FROM a",
+    "WITH a(i, j) AS (SELECT k, i, x FROM t) SELECT i / 2 FROM a",
+    "WITH a AS (SELECT k, x AS k FROM t) SELECT k / 2 FROM a",
     "SELECT a / 2 FROM (SELECT i AS a FROM t UNION SELECT x FROM t) AS b",
     "SELECT i / 2 FROM (SELECT t.i, v.i FROM t, v) AS b",
     "SELECT i / 2 FROM t AS a(x, i, y)",

@@ -54,6 +54,7 @@ REJECTED = {
             "orders GROUP BY gift",
             None,
         ),
+        ("SELECT COUNT(*) FROM orders WHERE CAST(rating AS VARCHAR(2)) = '3'", None),
         ("SELECT COUNT(*) FROM orders WHERE ordered_on::timestamptz > '2024-01-01'", None),
     ],
     "bigquery": [
@@ -120,6 +121,8 @@ REJECTED = {
     "snowflake": [
         ("SELECT gift, SUM(COUNT(*)) OVER (ORDER BY gift) AS s FROM orders GROUP BY gift", None),
         ("SELECT COUNT(*) FROM orders WHERE DATEDIFF(day, 0, ordered_on) > 1", None),
+        ("SELECT gift, SUM(SUM(rating)) OVER (ORDER BY gift) FROM orders GROUP BY gift", None),
+        ("SELECT COUNT(*) FROM customers WHERE CAST(email AS VARCHAR(9)) = 'a'", None),
         ("SELECT WIDTH_BUCKET(shipping, 20, 0, 5) AS b, COUNT(*) FROM orders GROUP BY 1", None),
         (
             "SELECT SUM(rating) AS rating FROM orders GROUP BY channel QUALIFY RANK() OVER "
@@ -211,9 +214,14 @@ REJECTED = {
         ("SELECT COUNT(*) FROM orders WITH (NOLOCK)", None),
         ("SELECT SUM(ROUND(shipping, 1, 1)) FROM orders", "1"),
         ("SELECT SUM(ISNULL(rating, 0.5)) FROM orders", None),
+        ("SELECT SUM(ISNULL(rating, shipping)) FROM orders", None),
+        ("SELECT COUNT(*) FROM customers WHERE ISNULL(email, email) = 'a'", None),
         ("SELECT COUNT(*) FROM orders WHERE ordered_on > CAST('2024-01-01' AS DATETIME)", None),
         ("SELECT COUNT(*) FROM orders CROSS APPLY customers", None),
         ("SELECT CONVERT(VARCHAR, ordered_on, 112) FROM orders", None),
+        ("SELECT COUNT(*) FROM orders WHERE CAST(rating AS VARCHAR(19)) = '3'", None),
+        ("SELECT COUNT(*) FROM orders WHERE CAST(YEAR(ordered_on) AS VARCHAR(3)) = '3'", None),
+        ("SELECT COUNT(*) FROM orders WHERE CAST(shipping AS VARCHAR(30)) = '3'", None),
         ("SELECT COUNT(*) FROM customers WHERE email COLLATE Latin1_General_CI_AS = 'a'", None),
     ],
 }

@@ -661,6 +661,45 @@ SAME = {
             "SELECT channel, SUM(COUNT(*)) OVER () AS t FROM orders GROUP BY channel",
             "SELECT channel, SUM(COUNT(*)) OVER () AS t FROM orders GROUP BY channel",
         ),
+        (
+            "SELECT CAST(FLOOR(rating / 2) AS VARCHAR(255)) AS r, COUNT(*) AS n FROM orders "
+            "GROUP BY FLOOR(rating / 2)",
+            "SELECT CAST(rating // 2 AS VARCHAR) AS r, COUNT(*) AS n FROM orders "
+            "GROUP BY rating // 2",
+        ),
+        (
+            "SELECT SUM(CEILING(rating + 1) * 2) AS n, SUM(FLOOR(shipping)) AS m FROM orders",
+            "SELECT SUM((rating + 1) * 2) AS n, SUM(FLOOR(shipping)) AS m FROM orders",
+        ),
+        (
+            "SELECT COUNT(*) AS n FROM orders WHERE ISNULL(ordered_on, ordered_on) > '2024-03-01'",
+            "SELECT COUNT(*) AS n FROM orders WHERE COALESCE(ordered_on, ordered_on) > "
+            "DATE '2024-03-01'",
+        ),
+        (
+            "SELECT CAST(rating AS VARCHAR(255)) AS r, CAST(NULL AS VARCHAR(5)) AS s, "
+            "COUNT(*) AS n FROM orders GROUP BY rating",
+            "SELECT CAST(rating AS VARCHAR) AS r, CAST(NULL AS VARCHAR) AS s, COUNT(*) AS n "
+            "FROM orders GROUP BY rating",
+        ),
+        (
+            "SELECT CAST(YEAR(ordered_on) AS VARCHAR(4)) AS y, COUNT(*) AS n FROM orders "
+            "GROUP BY YEAR(ordered_on)",
+            "SELECT CAST(year(ordered_on) AS VARCHAR) AS y, COUNT(*) AS n FROM orders "
+            "GROUP BY year(ordered_on)",
+        ),
+        (
+            "SELECT COUNT(*) AS n FROM customers WHERE CAST(email AS NVARCHAR(2)) = 'a' "
+            "AND CAST(email AS VARCHAR) = 'b' AND CAST(email AS VARCHAR(MAX)) = 'c'",
+            "SELECT COUNT(*) AS n FROM customers WHERE SUBSTRING(email, 1, 2) = 'a' "
+            "AND SUBSTRING(email, 1, 30) = 'b' AND CAST(email AS VARCHAR) = 'c'",
+        ),
+        (
+            "SELECT channel, SUM(COUNT(*)) OVER (ORDER BY channel DESC) AS s FROM orders "
+            "GROUP BY channel",
+            "SELECT channel, SUM(COUNT(*)) OVER (ORDER BY channel DESC NULLS LAST) AS s FROM "
+            "orders GROUP BY channel",
+        ),
         ("SELECT COUNT_BIG(*) AS [n] FROM [orders]", "SELECT COUNT(*) AS n FROM orders"),
         (
             "SELECT TOP 2 channel, n = COUNT(*) FROM orders GROUP BY channel ORDER BY n DESC",

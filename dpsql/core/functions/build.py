@@ -166,8 +166,11 @@ def cast(function: str, value: Expr, kind: Type, span: Span | None) -> Expr:
     if value.type == DOUBLE and kind == VARCHAR and really_double(value):
         return double_text(value)
     if not convertible(value.type, kind) or (kind.is_string and not really_whole(value)):
-        message = f"CAST from {value.type} to {kind} is not modelled"
-        raise Rejected(Diagnostic("DP205", message, span))
+        message, help = f"CAST from {value.type} to {kind} is not modelled", None
+        if kind.is_string and value.type.is_integer and not really_whole(value):
+            message = "the text of FLOOR or CEIL of a whole number, which is a DOUBLE"
+            help = "leave FLOOR out, or write CAST(x AS BIGINT) around it"
+        raise Rejected(Diagnostic("DP205", message, span, help))
     return fold(Call(function, (value,), kind, span))
 
 

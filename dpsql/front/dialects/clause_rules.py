@@ -110,6 +110,9 @@ def _tuple(node: exp.Expr, dialect: str) -> exp.Expr:
     return node
 
 
+_RUNNING = ("bigquery", "postgres", "spark", "tsql")
+"""Where a window with an order, and without a frame, is the standard's."""
+
 RANKS = (exp.RowNumber, exp.Rank, exp.DenseRank, exp.PercentRank, exp.CumeDist)
 PLACED = (exp.Lag, exp.Lead)
 _SPREADS = (exp.Stddev, exp.StddevSamp, exp.StddevPop, exp.Variance, exp.VariancePop)
@@ -119,8 +122,8 @@ _AGGREGATES = (exp.Count, exp.CountIf, exp.Sum, exp.Avg, exp.Min, exp.Max, *_SPR
 
 def _window(node: exp.Expr, dialect: str) -> exp.Expr:
     """Ranks, LAG and LEAD, aggregates of whole partitions, T-SQL's quantiles of the groups of GROUP
-    BY, and running aggregates: of ROWS, or up to the row and those with the same key, which is the
-    frame that all but Snowflake give one that names none. Other frames of values are not read.
+    BY, and running aggregates. Without a frame those read the rows up to this one and all with the
+    same key, as the standard and DuckDB have it; in Snowflake it hangs on the function.
     """
     ordered, spec = node.args.get("order") is not None, node.args.get("spec")
     function = node.this
@@ -135,7 +138,8 @@ def _window(node: exp.Expr, dialect: str) -> exp.Expr:
             select = node.find_ancestor(exp.Select)
             read = not ordered and select is not None and bool(select.args.get("group"))
     else:
-        read = isinstance(function, RANKS + PLACED)
+        running = dialect in _RUNNING and isinstance(function, _AGGREGATES)
+        read = running or isinstance(function, RANKS + PLACED)
     if read:
         if spec is not None and spec.args.get("end") is None:
             spec.set("end", "CURRENT ROW")

@@ -108,8 +108,12 @@ class _Notes:
             self._inside(source, queries)
             return None
         path = ".".join(fold(part.name) for part in source.parts)
-        found = queries[path] if path in queries else self.tables.get(path)
-        return _named(found, source)
+        if path in queries:
+            return _named(queries[path], source)
+        alias = source.args.get("alias")
+        if isinstance(alias, exp.TableAlias) and alias.args.get("columns"):
+            return None  # in which order a table has its columns is not known here
+        return _named(self.tables.get(path), source)
 
     def _columns(
         self, select: exp.Select, here: Mapping[str, Columns | None]
@@ -125,6 +129,8 @@ class _Notes:
             else:
                 pairs = [(fold(item.alias_or_name), self.kind(item.unalias()))]
             for name, type_ in pairs:
+                if name in found:  # a place of its own, for names that are given anew
+                    found[f"{name} {len(found)}"] = type_
                 found[name] = type_ if found.get(name, type_) == type_ else None
         return found
 
@@ -140,11 +146,15 @@ def _changed(item: exp.Expr) -> bool:
 
 
 def _named(columns: Columns | None, source: exp.Expr) -> Columns | None:
-    """The columns, unless the names are given anew."""
+    """The columns, by the names that are given to them anew, if there are any."""
     alias = source.args.get("alias")
-    renamed = isinstance(alias, exp.TableAlias) and alias.args.get("columns")
+    names = alias.args.get("columns") if isinstance(alias, exp.TableAlias) else None
     changed = any(source.args.get(part) for part in ("joins", "pivots", "laterals"))
-    return None if renamed or changed else columns
+    if columns is None or changed or not names:
+        return None if changed else columns
+    if len(names) != len(columns):
+        return None
+    return dict(zip((fold(name.name) for name in names), columns.values(), strict=True))
 
 
 def _both(left: Columns, right: Columns) -> Columns | None:

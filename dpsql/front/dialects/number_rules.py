@@ -20,7 +20,7 @@ from dpsql.front.dialects.words import (
     place,
     refuse,
 )
-from dpsql.types import BIGINT, DOUBLE, INTEGER, Type
+from dpsql.types import BIGINT, DOUBLE, INTEGER, VARCHAR, Type
 
 INTEGERS = {
     exp.DType.TINYINT: "TINYINT",
@@ -29,6 +29,7 @@ INTEGERS = {
     exp.DType.INT: "INT",
     exp.DType.BIGINT: "BIGINT",
 }
+TEXTS = (exp.DType.TEXT, exp.DType.VARCHAR, exp.DType.NVARCHAR)
 _FRACTIONS = (exp.DType.DOUBLE, exp.DType.FLOAT, exp.DType.DECIMAL)
 _DOUBLES = (
     *(exp.Sqrt, exp.Ln, exp.Log, exp.Exp, exp.Pi),
@@ -108,10 +109,15 @@ _OF_INTEGERS = (exp.Avg, exp.Round, exp.Floor, exp.Ceil, exp.Sign)
 
 def kind(node: exp.Expr, dialect: str) -> Type | None:
     """The type of an expression as the rules here need to know it: INTEGER or BIGINT of integers,
-    DOUBLE of other numbers, that of a column where it is one; None where it is not sure.
+    DOUBLE of other numbers, VARCHAR of a constant text or a cast to text, that of a column where it
+    is one; None where it is not sure.
     """
     if isinstance(node, exp.Column):
         return type_of(node)
+    if isinstance(node, exp.Literal) and node.is_string:
+        return VARCHAR
+    if isinstance(node, exp.Cast) and node.args["to"].this in TEXTS:
+        return VARCHAR
     bits = _bits(node, dialect)
     if bits:
         return BIGINT if bits > 32 else INTEGER
@@ -349,6 +355,11 @@ def _as_argument(node: exp.Expr, dialect: str) -> exp.Expr:
     return node
 
 
+def _floor(node: exp.Expr, dialect: str) -> exp.Expr:
+    """FLOOR and CEILING of a whole number are that number in T-SQL, and a DOUBLE in DuckDB."""
+    return operand(node.this) if dialect == "tsql" and whole(node.this, dialect) else node
+
+
 def _log(node: exp.Expr, dialect: str) -> exp.Expr:
     """To base 10 in PostgreSQL, as in DuckDB; sqlglot reads it as LN where it is that, and puts the
     base first where there are two arguments.
@@ -391,10 +402,12 @@ def _extreme(node: exp.Expr, dialect: str) -> exp.Expr:
 
 def _coalesce(node: exp.Expr, dialect: str) -> exp.Expr:
     """COALESCE, IFNULL and NVL are one; T-SQL's ISNULL gives the second the type of the first,
-    which leaves a whole number as it is.
+    which leaves a whole number as it is, and what is of that type (of a text, its length counts).
     """
     if node.args.get("is_null") and not all(constant(e, 0) for e in node.expressions):
-        raise refuse(node, dialect, "ISNULL", "use COALESCE(a, b)")
+        types = {kind(part, dialect) for part in (node.this, *node.expressions)}
+        if len(types) > 1 or types & {None, VARCHAR}:
+            raise refuse(node, dialect, "ISNULL", "use COALESCE(a, b)")
     return keep(node, "this", "expressions")
 
 
@@ -450,6 +463,8 @@ RULES: dict[type[exp.Expr], Rule] = {
     exp.WidthBucket: _width_bucket,
     exp.Add: _add,
     exp.Round: _round,
+    exp.Floor: _floor,
+    exp.Ceil: _floor,
     exp.Pow: _power,
     exp.Degrees: _as_argument,
     exp.Radians: _as_argument,

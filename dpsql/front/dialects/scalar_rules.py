@@ -7,8 +7,10 @@ import re
 from sqlglot import exp
 
 from dpsql.front.dialects.date_texts import short_date
-from dpsql.front.dialects.number_rules import INTEGERS, whole
+from dpsql.front.dialects.number_rules import INTEGERS, TEXTS, whole
+from dpsql.front.dialects.number_rules import kind as kind_of
 from dpsql.front.dialects.words import Rule, constant, copied, keep, operand, place, refuse
+from dpsql.types import VARCHAR
 
 
 def _concat(node: exp.Expr, dialect: str) -> exp.Expr:
@@ -172,11 +174,8 @@ def _cast(node: exp.Expr, dialect: str) -> exp.Expr:
         return _to(value, "DOUBLE")
     if kind == exp.DType.DECIMAL:
         return _to(value, f"DECIMAL({_digits(node, dialect)})")
-    if kind in (exp.DType.TEXT, exp.DType.VARCHAR) and not target.expressions:
-        literal = isinstance(value, exp.Literal) and value.is_string
-        if literal or whole(value, dialect):
-            return _to(value, "TEXT")
-        raise refuse(node, dialect, "a cast to text, which looks different in each system")
+    if kind in TEXTS:
+        return _to_text(node, dialect)
     if kind == exp.DType.DATE:
         return short_date(value, dialect) or _to(value, "DATE")
     if kind in _TIMESTAMPS[dialect] and not target.expressions:
@@ -186,6 +185,45 @@ def _cast(node: exp.Expr, dialect: str) -> exp.Expr:
         return _to(value, "TIME")
     hint = _TIMESTAMP_HINTS.get(dialect) if "TIME" in kind.value else None
     raise refuse(node, dialect, f"a cast to {target.sql(dialect=dialect)}", hint)
+
+
+def _to_text(node: exp.Expr, dialect: str) -> exp.Expr:
+    """Whole numbers look alike in all of them, where they fit: what does not is cut off in
+    PostgreSQL, '*' or an error in T-SQL, an error elsewhere. A text is cut off in PostgreSQL and
+    T-SQL, there after 30 characters where the type does not say how many.
+    """
+    value, target = node.this, node.args["to"]
+    sizes = [size.this for size in target.expressions]
+    most = 30 if dialect == "tsql" else None
+    if isinstance(value, exp.Null) or (sizes and str(sizes[0]).upper() == "MAX"):
+        most = None
+    elif sizes and constant(sizes[0], 1):
+        most = int(str(sizes[0].this))
+    elif sizes:
+        raise refuse(node, dialect, f"a cast to {target.sql(dialect=dialect)}")
+    if whole(value, dialect):
+        digits = _PART_DIGITS.get(type(value), 20)  # a sign, and 19 digits
+        if most is not None and most < digits:
+            what = f"a whole number as a text of {most} characters, which it may not fit"
+            raise refuse(node, dialect, what, "cast it to VARCHAR(20)")
+        return _to(value, "TEXT")
+    if kind_of(value, dialect) != VARCHAR:
+        raise refuse(node, dialect, "a cast to text, which looks different in each system")
+    if most is None:
+        return _to(value, "TEXT")
+    if dialect not in ("postgres", "tsql"):  # an error, or no limit
+        raise refuse(node, dialect, "a text cast to one of limited length", "leave the cast out")
+    one, length = exp.Literal.number(1), exp.Literal.number(most)
+    return exp.Substring(this=value, start=one, length=length)
+
+
+_PART_DIGITS = {
+    **dict.fromkeys((exp.Month, exp.Day, exp.DayOfMonth, exp.Hour, exp.Minute, exp.Second), 2),
+    exp.Year: 4,  # up to 9999 in T-SQL and BigQuery, whose parts alone are surely whole numbers
+    exp.DayOfYear: 3,
+    exp.Quarter: 1,
+}
+"""How many characters the parts of a date have."""
 
 
 _TIME = re.compile(r"([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,6})?)?")
