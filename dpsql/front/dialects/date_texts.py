@@ -1,12 +1,18 @@
-"""Dates that are made of constant texts: see `dialects`.
+"""Dates that are made of constant texts, and texts of dates: see `dialects`.
 
     TO_DATE('2024/12/31', 'YYYY/MM/DD')    DATE '2024-12-31'
     x - '2024-12-31'                       x - DATE '2024-12-31'  in PostgreSQL
     CAST('20241231' AS DATE)               DATE '2024-12-31'      in PostgreSQL and T-SQL
+    TO_CHAR(x, 'YYYY-MM'), FORMAT(x, 'yyyy-MM'), FORMAT_DATE('%Y-%m', x)     STRFTIME(x, '%Y-%m')
 
 The date is the same: the format has a year of four digits, a month and a day of two, each once, and
 the text has just these. In PostgreSQL a separator stands for any other one; and a text beside - is
 of the type of the other side, of which a date as a text is none but a date or a moment.
+
+A text of a date has parts of fixed width, the same in all systems, and between them what none takes
+for a part: in T-SQL no / and no :, which are the culture's. Names of months and days are read where
+they are English whatever the session says. sqlglot has made DuckDB's parts of those it knows; what
+it leaves of one, or takes for another one, is no such part, and refused.
 """
 
 from __future__ import annotations
@@ -16,9 +22,15 @@ from datetime import date
 
 from sqlglot import exp
 
+from dpsql.front.dialects.date_rules import unwrapped
 from dpsql.front.dialects.words import Rule, place, refuse
 
 READ: dict[type[exp.Expr], tuple[str, ...]] = {
+    exp.TimeToStr: ("this", "format", "zone"),
+    exp.ToChar: ("this", "format"),
+    **dict.fromkeys((exp.TsOrDsToTimestamp, exp.TsOrDsToDatetime), ("this",)),
+    **dict.fromkeys((exp.Dayname, exp.Monthname), ("this", "abbreviated")),
+    exp.LastDay: ("this", "unit"),
     exp.StrToDate: ("this", "format", "default_year"),
     exp.TsOrDsToDate: ("this", "format", "safe", "default_date"),
 }
@@ -80,7 +92,90 @@ def _less(node: exp.Expr, dialect: str) -> exp.Expr:
     return node
 
 
+_NUMBERS = {f"%{part}": f"%{part}" for part in "YmdHMS"}
+_NAMES = {f"%{part}": f"%{part}" for part in "bBaAjy"}
+_PARTS: dict[str, dict[str, str]] = {
+    "bigquery": {**_NUMBERS, **_NAMES},
+    # Of Dy, which is not dy, sqlglot does not say how it was written.
+    "postgres": {**_NUMBERS, "Mon": "%b"},
+    "snowflake": {
+        "YYYY": "%Y",
+        "MMMM": "%B",
+        "MM": "%m",
+        "DD": "%d",
+        "HH24": "%H",
+        "MI": "%M",
+        "SS": "%S",
+        "MON": "%b",
+        "DY": "%a",
+    },
+    "spark": _NUMBERS,
+    "tsql": _NUMBERS,
+}
+_BETWEEN = {"tsql": "-._ ", "bigquery": "-/._: ,"}
+
+
+def _format(text: str, dialect: str) -> str | None:
+    """DuckDB's format for the text of a date; None where a part of it is none."""
+    parts = _PARTS[dialect]
+    words = "|".join(sorted(map(re.escape, parts), key=len, reverse=True))
+    between = re.escape(_BETWEEN.get(dialect, "-/._: "))
+    found = re.findall(rf"({words})|([{between}])|(.)", text, re.DOTALL)
+    if not any(part for part, _, _ in found) or any(other for _, _, other in found):
+        return None
+    return "".join(parts[part] if part else same for part, same, _ in found)
+
+
+def _written(node: exp.Expr, dialect: str) -> exp.Expr:
+    form, zone, value = node.args.get("format"), node.args.get("zone"), unwrapped(node.this)
+    text = form.name if isinstance(form, exp.Literal) and form.is_string else ""
+    if dialect == "snowflake":
+        text = text.upper()
+    elif dialect == "spark":
+        text = text.replace("strict", "")
+    if zone is not None and not (isinstance(zone, exp.Literal) and zone.name == "UTC"):
+        raise refuse(zone, dialect, "a date as a text in a time zone")
+    if dialect == "postgres" and text == "Month":  # filled up to nine letters
+        name, nine = place(_strftime(value, "%B"), node), exp.Literal.number(9)
+        blank = exp.Literal.string(" ")
+        return exp.Pad(this=name, expression=nine, fill_pattern=blank, is_left=False)
+    found = _format(text, dialect)
+    # T-SQL's DATENAME is one part of a cast to sqlglot: its day is 5, and not 05.
+    alone = dialect == "tsql" and text in _NUMBERS and isinstance(value, exp.Cast)
+    if found is None or alone:
+        help = _HELP.get(dialect, "write YEAR(x) and MONTH(x), or DATE_TRUNC('month', x)")
+        raise refuse(node, dialect, "this format of a date or a number", help)
+    return _strftime(value, found)
+
+
+_HELP = {"tsql": "write FORMAT(x, 'yyyy-MM-dd') or a part of it"}
+
+
+def _strftime(value: exp.Expr, form: str) -> exp.Expr:
+    return exp.TimeToStr(this=value, format=exp.Literal.string(form))
+
+
+def _named_day(node: exp.Expr, dialect: str) -> exp.Expr:
+    """Snowflake's DAYNAME and MONTHNAME, which are Mon and Jan."""
+    if dialect != "snowflake":
+        raise refuse(node, dialect, f"the function {node.key.upper()}")
+    return _strftime(node.this, "%a" if isinstance(node, exp.Dayname) else "%b")
+
+
+def _last_day(node: exp.Expr, dialect: str) -> exp.Expr:
+    """The last day of a month; T-SQL's EOMONTH, too."""
+    unit = node.args.get("unit")
+    if unit is not None and unit.name.upper() != "MONTH":
+        raise refuse(node, dialect, f"the last day of a {unit.name.lower()}")
+    return exp.LastDay(this=unwrapped(node.this))
+
+
 RULES: dict[type[exp.Expr], Rule] = {
+    exp.TimeToStr: _written,
+    exp.ToChar: _written,
+    exp.Dayname: _named_day,
+    exp.Monthname: _named_day,
+    exp.LastDay: _last_day,
     exp.StrToDate: _parsed,
     exp.TsOrDsToDate: _parsed,
     exp.Sub: _less,

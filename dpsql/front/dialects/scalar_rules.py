@@ -168,6 +168,8 @@ def _cast(node: exp.Expr, dialect: str) -> exp.Expr:
         return _to(_rounded(value, dialect), _integer(kind, dialect))
     if kind in (exp.DType.DOUBLE, exp.DType.FLOAT):
         return _to(value, "DOUBLE")  # FLOAT is 64 bits in most, and computed in 64 here in all
+    if kind == exp.DType.DECIMAL and dialect == "postgres" and not target.expressions:
+        return _to(value, "DOUBLE")  # it has no limit there; here it is exact to 15 digits
     if kind == exp.DType.DECIMAL:
         return _to(value, f"DECIMAL({_digits(node, dialect)})")
     if kind in (exp.DType.TEXT, exp.DType.VARCHAR) and not target.expressions:
@@ -237,7 +239,7 @@ _DIGITS = {"spark": "10, 0", "tsql": "18, 0", "bigquery": "38, 9"}
 
 
 def _digits(node: exp.Expr, dialect: str) -> str:
-    """A DECIMAL without digits has others in each system; in PostgreSQL it has no limit."""
+    """A DECIMAL without digits has others in each system."""
     sizes = [parameter.this for parameter in node.args["to"].expressions]
     if not sizes and dialect in _DIGITS:
         return _DIGITS[dialect]
