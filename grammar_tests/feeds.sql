@@ -363,3 +363,71 @@ SELECT segment, CAST(n AS DECIMAL(15,4)) / CAST(m AS DECIMAL(15,4)) AS r FROM (S
 --       filter (coerce(inside(n, -32769, 32768)) > 0)
 --         project segment#3 = segment#2, n = count, m = sum
 --           released r1 (segment#2, count, sum)
+==
+# case: feeds/the-greatest-of-what-the-keys-fix
+# note: of a segment there is one released row: that is no MAX of private rows
+SELECT c.segment, MAX(g.n) AS n, COUNT(*) / MIN(g.n) AS share FROM customers AS c JOIN (SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment) AS g ON g.segment = c.segment WHERE c.vip GROUP BY c.segment
+-- accept
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group; groups in which it is no more than noise are left out)
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment: count = count(*)
+--       scan customers (id, segment)
+--   f1:
+--     project segment#3 = segment#2, n = count
+--       project segment#2, count
+--         filter present
+--           released r1 (segment#2, count, present)
+--   r2:
+--     aggregate by segment#5 = segment#4: count#2 = count(*)
+--       join inner on (segment#3 = segment#4)
+--         filter vip
+--           scan customers (id#2, vip, segment#4)
+--         released f1 (segment#3, n)
+--   answer:
+--     project segment#9 = segment#5, n#3 = max, share = div(coerce(count#2), nullif(coerce(min), 0))
+--       project segment#5, max, count#2, min
+--         project segment#5, max = n#2, min = n#2, count#2
+--           join inner on (segment#5 = segment#8)
+--             released r2 (segment#5, count#2)
+--             project segment#8 = segment#7, n#2 = count#4
+--               project segment#7 = segment#6, count#4 = count#3
+--                 filter present#2
+--                   released r1 (segment#6, count#3, present#2)
+==
+# case: feeds/the-greatest-of-what-a-computed-key-fixes
+SELECT YEAR(c.born) AS y, MAX(g.n) AS n, COUNT(*) AS m FROM customers AS c JOIN (SELECT YEAR(born) AS y, COUNT(*) AS n FROM customers GROUP BY YEAR(born)) AS g ON g.y = YEAR(c.born) GROUP BY YEAR(c.born)
+-- accept
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=91  (rows per unit 1, proven (id is the key of customers); groups: key: 91 values; a unit is in one group; groups in which it is no more than noise are left out)
+-- sensitivity: count(*)  l0=1 l1=91 l2=91 linf=91 groups=91  (rows per unit 91, proven (id is the key of customers, times 91 rows of a public table); groups: key: 91 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by key = year(born): count = count(*)
+--       scan customers (id, born)
+--   f1:
+--     project y = key, n = count
+--       project key, count
+--         filter present
+--           released r1 (key, count, present)
+--   r2:
+--     aggregate by key#2 = year(born#2): count#2 = count(*)
+--       join inner on (y = year(clamp(born#2, 1920-01-01, 2010-12-31)))
+--         scan customers (id#2, born#2)
+--         released f1 (y, n)
+--   answer:
+--     project y#3 = key#2, n#3 = max, m = count#2
+--       project key#2, max, count#2
+--         project key#2, max = n#2, count#2
+--           join inner on (key#2 = y#2)
+--             released r2 (key#2, count#2)
+--             project y#2 = key#4, n#2 = count#4
+--               project key#4 = key#3, count#4 = count#3
+--                 filter present#2
+--                   released r1 (key#3, count#3, present#2)
+==
+# case: feeds/the-greatest-of-what-no-key-fixes
+SELECT c.vip, MAX(g.n) AS n FROM customers AS c JOIN (SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment) AS g ON g.segment = c.segment GROUP BY c.vip
+-- reject DP301  nothing bounds what MAX reads
+--                ^^^
+-- help: write LEAST(GREATEST(x, low), high) around it

@@ -179,3 +179,41 @@ SELECT COUNT(*) AS n FROM orders WHERE amount IN (SELECT MAX(a.price + b.price) 
 --               join inner on true
 --                 scan products (id#2, price)
 --                 scan products (id#3, price#2)
+==
+# case: reject_unbounded/a-sum-of-each-unit
+# note: the limits of SMALLINT bound it, and hide everything
+SELECT AVG(t) AS a FROM (SELECT customer, SUM(code) AS t FROM orders GROUP BY customer) AS o
+-- reject DP301  nothing bounds what AVG adds up
+--         ^
+-- help: write LEAST(GREATEST(x, low), high) around it
+==
+# case: reject_unbounded/a-running-sum
+SELECT SUM(t) AS a FROM (SELECT SUM(code) OVER (PARTITION BY customer) AS t FROM orders) AS o
+-- reject DP301  nothing bounds what SUM adds up
+--         ^
+-- help: write LEAST(GREATEST(x, low), high) around it
+==
+# case: reject_unbounded/a-sum-of-each-unit-that-is-compared
+SELECT COUNT(*) AS n FROM (SELECT customer FROM orders GROUP BY customer HAVING SUM(code) > 7) AS o
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (sum#2 > 7)
+--         project customer#2, sum#2 = sum
+--           aggregate per unit by customer#2 = customer: sum = sum(code)
+--             scan orders (id, customer, code)
+==
+# case: reject_unbounded/a-sum-of-each-unit-of-what-is-bounded
+SELECT AVG(t) AS a FROM (SELECT customer, SUM(code) AS t FROM orders WHERE code BETWEEN 1 AND 5 GROUP BY customer) AS o
+-- accept
+-- sensitivity: sum(sum - 1)  l0=1 l1=14 l2=14 linf=14 groups=1  (rows per unit 1, proven (one group per unit); sum in [1, 15], clamped; summed around 1, the least; a row adds 14 to sum(sum - 1) and sum(sum - 15) together)
+-- sensitivity: sum(sum - 15)  l0=1 l1=14 l2=14 linf=14 groups=1  (rows per unit 1, proven (one group per unit); sum in [1, 15], clamped; summed around 15, the greatest; a row adds 14 to sum(sum - 1) and sum(sum - 15) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(sum#2)
+--       project customer#2, sum#2 = sum
+--         aggregate per unit by customer#2 = customer: sum = sum(code)
+--           filter ((code >= 1) AND (code <= 5))
+--             scan orders (id, customer, code)

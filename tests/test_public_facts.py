@@ -83,6 +83,11 @@ def test_how_many_rows_share_a_value(db: dpsql.Database) -> None:
         ("SELECT SUM(price) AS n FROM people JOIN places p ON place = p.id", Fraction("2.25")),
         ("SELECT SUM(height) AS n FROM people JOIN places p ON place = p.id", Fraction("0.5")),
         ("SELECT SUM(LENGTH(name)) AS n FROM people JOIN places p ON place = p.id", 7),
+        (
+            "SELECT SUM(s) AS n FROM (SELECT people.id, SUM(size) AS s"
+            " FROM people JOIN places p ON place = p.id GROUP BY people.id) AS t",
+            20,
+        ),
         ("SELECT SUM(CAST(size AS TINYINT)) AS n FROM people JOIN places p ON place = p.id", 20),
     ],
 )

@@ -39,6 +39,29 @@ SAME = {
             "DATE '2024-02-29'",
         ),
         (
+            "SELECT TO_CHAR(ordered_on, 'Mon yyyy') AS m, COUNT(*) AS n FROM orders GROUP BY 1",
+            "SELECT STRFTIME(ordered_on, '%b %Y') AS m, COUNT(*) AS n FROM orders GROUP BY 1",
+        ),
+        (
+            "SELECT TO_CHAR(ordered_on, 'Month') AS m, COUNT(*) AS n FROM orders GROUP BY 1",
+            "SELECT RPAD(STRFTIME(ordered_on, '%B'), 9, ' ') AS m, "
+            "COUNT(*) AS n FROM orders GROUP BY 1",
+        ),
+        (
+            "SELECT ROUND(100 * COUNT(*)::numeric / 3, 1) AS n FROM orders",
+            "SELECT ROUND(100 * CAST(COUNT(*) AS DOUBLE) / 3, 1) AS n FROM orders",
+        ),
+        (
+            "SELECT SUM(CAST(shipping AS numeric)) AS n FROM orders",
+            "SELECT SUM(CAST(shipping AS DOUBLE)) AS n FROM orders",
+        ),
+        (
+            "SELECT COUNT(*) AS n FROM orders WHERE ordered_on < "
+            "DATE_TRUNC('month', '2024-05-07'::date) + INTERVAL '1 month' - INTERVAL '1 day'",
+            "SELECT COUNT(*) AS n FROM orders WHERE ordered_on < "
+            "DATE_TRUNC('month', DATE '2024-05-07') + INTERVAL 1 MONTH - INTERVAL 1 DAY",
+        ),
+        (
             "SELECT COUNT(*) AS n FROM orders WHERE "
             "ordered_on > TO_DATE('2024/02-29', 'yyyy-mm/dd')",
             "SELECT COUNT(*) AS n FROM orders WHERE ordered_on > DATE '2024-02-29'",
@@ -194,6 +217,11 @@ SAME = {
             "SELECT COUNT(*) AS n FROM orders WHERE NOT ISNAN(shipping) AND NOT ISINF(shipping)",
         ),
         (
+            "SELECT FORMAT_TIMESTAMP('%b %H', ordered_on, 'UTC') AS m, "
+            "COUNT(*) AS n FROM orders GROUP BY 1",
+            "SELECT STRFTIME(ordered_on, '%b %H') AS m, COUNT(*) AS n FROM orders GROUP BY 1",
+        ),
+        (
             "SELECT COUNT(*) AS n FROM orders WHERE "
             "ordered_on > PARSE_DATE('%d.%m.%Y', '29.02.2024')",
             "SELECT COUNT(*) AS n FROM orders WHERE ordered_on > DATE '2024-02-29'",
@@ -341,6 +369,26 @@ SAME = {
         ),
     ],
     "snowflake": [
+        (
+            "SELECT TO_CHAR(ordered_on, 'YYYY-MM') AS m, COUNT(*) AS n FROM orders GROUP BY 1",
+            "SELECT STRFTIME(ordered_on, '%Y-%m') AS m, COUNT(*) AS n FROM orders GROUP BY 1",
+        ),
+        (
+            "SELECT TO_VARCHAR(ordered_on, 'mmmm dd') AS m, COUNT(*) AS n FROM orders GROUP BY 1",
+            "SELECT STRFTIME(ordered_on, '%B %d') AS m, COUNT(*) AS n FROM orders GROUP BY 1",
+        ),
+        (
+            "SELECT DAYNAME(ordered_on) AS m, COUNT(*) AS n FROM orders GROUP BY 1",
+            "SELECT STRFTIME(ordered_on, '%a') AS m, COUNT(*) AS n FROM orders GROUP BY 1",
+        ),
+        (
+            "SELECT MONTHNAME(ordered_on) AS m, COUNT(*) AS n FROM orders GROUP BY 1",
+            "SELECT STRFTIME(ordered_on, '%b') AS m, COUNT(*) AS n FROM orders GROUP BY 1",
+        ),
+        (
+            "SELECT LAST_DAY(ordered_on) AS m, COUNT(*) AS n FROM orders GROUP BY 1",
+            "SELECT LAST_DAY(ordered_on) AS m, COUNT(*) AS n FROM orders GROUP BY 1",
+        ),
         (
             "SELECT COUNT(*) AS n FROM orders WHERE "
             "ordered_on > TO_DATE('29/02/2024', 'DD/MM/YYYY')",
@@ -563,6 +611,16 @@ SAME = {
             "SELECT gift, SUM(COUNT(*)) OVER (ORDER BY gift) AS s FROM orders GROUP BY gift",
             "SELECT gift, SUM(COUNT(*)) OVER (ORDER BY gift NULLS FIRST) AS s FROM orders "
             "GROUP BY gift",
+        ),
+        (
+            "SELECT FORMAT(ordered_on, 'yyyy-MM') AS m, "
+            "COUNT(*) AS n FROM orders GROUP BY FORMAT(ordered_on, 'yyyy-MM')",
+            "SELECT STRFTIME(ordered_on, '%Y-%m') AS m, COUNT(*) AS n FROM orders GROUP BY 1",
+        ),
+        (
+            "SELECT EOMONTH(ordered_on) AS m, "
+            "COUNT(*) AS n FROM orders GROUP BY EOMONTH(ordered_on)",
+            "SELECT LAST_DAY(ordered_on) AS m, COUNT(*) AS n FROM orders GROUP BY 1",
         ),
         (
             "SELECT COUNT(*) AS n FROM orders WHERE ordered_on > CONVERT(date, '20240229')",

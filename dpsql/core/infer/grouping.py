@@ -22,6 +22,7 @@ partition have the same ROW_NUMBER, so that with the partition's columns it is a
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -29,9 +30,9 @@ from dpsql.core.infer.evidence import Evidence
 from dpsql.core.infer.keys import Keys, plain_column
 from dpsql.core.infer.multiplicity import ONE, Bound, anchored_rows, combinations
 from dpsql.core.infer.properties import Properties, rows_in_group
-from dpsql.core.infer.ranges import Environment, infer
+from dpsql.core.infer.ranges import Environment, as_said, infer
 from dpsql.core.infer.unit import UNIT, Anchor
-from dpsql.core.plan.expr import Expr, Literal, columns_of
+from dpsql.core.plan.expr import Column, Expr, Literal, columns_of
 from dpsql.core.plan.invariants import InvariantError
 from dpsql.core.plan.kind import Kind
 from dpsql.core.plan.nodes import (
@@ -93,7 +94,12 @@ def aggregate(plan: Aggregate, below: Properties, schema: Schema) -> Properties:
         columns=columns,
         proven=known(below.proven, group.proven),
         claimed=known(below.claimed, group.claimed),
-        expected=known(below.expected, group.claimed),
+        expected={
+            **known(below.expected, group.claimed),
+            **_worth_adding(
+                plan.calls, below.expected, plan.input.columns, group.claimed, bool(plan.keys)
+            ),
+        },
         anchors={n: below.anchors[o] for n, o in source.items() if o in below.anchors},
         home=frozenset(n for n, o in source.items() if o in found),
         rows=rows,
@@ -127,6 +133,23 @@ def _groups_why(rows: Bound, below: Properties) -> Evidence:
     if rows == ONE:
         return Evidence("one group")
     return Evidence("groups", (rows, below.rows_why))
+
+
+def _worth_adding(
+    calls: Iterable[tuple[Column, AggregateCall | WindowCall]],
+    env: Environment,
+    columns: tuple[Column, ...],
+    most: int | None,
+    grouped: bool,
+) -> Environment:
+    """Sums and means of a unit's rows, as far as somebody has said what is added up."""
+    said = as_said(env, columns)
+    found: dict[int, Values] = {}
+    for column, call in calls:
+        if call.function in ("sum", "avg"):
+            plain = AggregateCall(call.function, call.arguments[0])
+            found[column.id] = _call(plain, column.type, said, most, grouped)
+    return found
 
 
 def _call(
@@ -288,7 +311,10 @@ def window(plan: Window, below: Properties) -> Properties:
         columns=columns,
         proven=known(below.proven, most.proven),
         claimed=known(below.claimed, most.claimed),
-        expected=known(below.expected, most.claimed),
+        expected={
+            **known(below.expected, most.claimed),
+            **_worth_adding(plan.calls, below.expected, plan.input.columns, most.claimed, False),
+        },
         determined=columns if tracked and below.rows.proven == 1 else below.determined,
         keys=(*below.keys, *_numbered(plan)),
     )

@@ -7,7 +7,7 @@ TRUE says that its operands are not NULL.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from operator import is_
@@ -16,7 +16,7 @@ from typing import Any, TypeGuard, TypeVar
 from dpsql.core.functions import BY_NAME
 from dpsql.core.functions.string_length import length
 from dpsql.core.infer.keys import plain_column
-from dpsql.core.plan.expr import Call, Case, Expr, Literal, Ref, columns_of, conjuncts
+from dpsql.core.plan.expr import Call, Case, Column, Expr, Literal, Ref, columns_of, conjuncts
 from dpsql.core.plan.values import Values, comparable, of_constant, of_type, union
 from dpsql.types import Type
 
@@ -43,6 +43,20 @@ def infer(expr: Expr, env: Environment, known: Mapping[int, Values] | None = Non
     if isinstance(expr, Case):
         return _case(expr, env)
     return applied(expr, tuple(infer(a, env, known) for a in expr.args))
+
+
+def as_said(env: Environment, columns: Iterable[Column]) -> Environment:
+    """What somebody has said of each column: the limits of its type are no bounds. They prove that
+    arithmetic cannot overflow, but noise that hides a number of 64 bits hides everything.
+    """
+    found = dict(env)
+    for column in columns:
+        limits, value = column.type.limits(), found[column.id]
+        if limits is not None and value.finite is None:
+            low = None if value.low == limits[0] < 0 else value.low  # 0 is an end like any other
+            high = None if value.high == limits[1] else value.high
+            found[column.id] = value.but(low=low, high=high)
+    return found
 
 
 def applied(expr: Call, args: tuple[Values, ...]) -> Values:

@@ -13,7 +13,7 @@ from dpsql.core.functions.build import make
 from dpsql.core.infer.domain import listed_values
 from dpsql.core.infer.exclusive import nulled
 from dpsql.core.infer.properties import Properties
-from dpsql.core.infer.ranges import Environment, infer
+from dpsql.core.infer.ranges import Environment, as_said, infer
 from dpsql.core.plan.expr import Call, Case, Expr, Literal, Ref, columns_of, null_unless, walk
 from dpsql.core.plan.nodes import Aggregate, AggregateCall, Plan, Scan, nodes
 from dpsql.core.plan.values import Values, enumerate_interval
@@ -99,7 +99,7 @@ def arguments_of(
     Raises:
         Rejected: DP301, DP305 and DP306, for every argument.
     """
-    declared = _declared(plan, properties)
+    declared = as_said(properties.claimed, plan.columns)
     owned = frozenset(c.id for n in nodes(plan) if isinstance(n, Scan) for c in n.columns)
     uses = _Uses()
     places: Places = {}
@@ -152,7 +152,7 @@ def _argument(
     if declared is not None:
         said = infer(expr, declared)  # before guards: NaN is no matter, `values` is without it
         known = values.bounded and said.low is not None and said.high is not None
-        known = known and not _of_long_texts(expr, properties)
+        known = known and not _of_limits(expr, properties)
         exact = adaptive and use.summed and _whole_steps(safe, values)
         by_type = not known
         if not (known or exact) and (use.summed or listed is None):
@@ -234,23 +234,10 @@ def weights_of(measure: Measure, inputs: tuple[Input, ...]) -> tuple[tuple[str, 
     return ((total, 1), (count, -measure.centre // 2))
 
 
-def _declared(plan: Plan, properties: Properties) -> Environment:
-    """What somebody has said of each column: the limits of its type are no bounds. They prove that
-    arithmetic cannot overflow, but noise that hides a number of 64 bits hides everything.
-    """
-    found = dict(properties.claimed)
-    for column in plan.columns:
-        limits, value = column.type.limits(), found[column.id]
-        if limits is not None and value.finite is None:
-            low = None if value.low == limits[0] < 0 else value.low  # 0 is an end like any other
-            high = None if value.high == limits[1] else value.high
-            found[column.id] = value.but(low=low, high=high)
-    return found
-
-
-def _of_long_texts(expr: Expr, properties: Properties) -> bool:
-    """Whether nothing but the policy's limit for all texts bounds a number: that of LENGTH(email)
-    proves that functions end, but noise that hides 10,000 characters hides every email.
+def _of_limits(expr: Expr, properties: Properties) -> bool:
+    """Whether nothing bounds a number but the policy's limit for all texts, or the limits of the
+    type that a unit's rows were added up in: that of LENGTH(email) proves that functions end, but
+    noise that hides 10,000 characters hides every email.
     """
     claim, wide = infer(expr, properties.claimed), infer(expr, properties.expected)
     if not (expr.type.is_numeric and claim.bounded):
@@ -269,10 +256,9 @@ def _unbounded(
     open_columns = [c.name for c in refs if not (declared[c.id].bounded or c.type.name == "LIST")]
     names = ", ".join(dict.fromkeys(open_columns))
     help = "write LEAST(GREATEST(x, low), high) around it"
-    if expr.type.is_numeric and _of_long_texts(expr, properties):
-        texts = (n.column for n in walk(expr) if isinstance(n, Ref) and n.type.is_string)
-        named = ", ".join(dict.fromkeys(c.name for c in texts))
-        help = f"declare max_length for {named or 'the text'} in the policy, or {help}"
+    texts = [n.column.name for n in walk(expr) if isinstance(n, Ref) and n.type.is_string]
+    if texts and expr.type.is_numeric and _of_limits(expr, properties):
+        help = f"declare max_length for {', '.join(dict.fromkeys(texts))} in the policy, or {help}"
     elif not expr.type.is_numeric:
         listed = "bounds" if expr.type.is_temporal else "values"
         help = f"declare {listed} for {names or 'its column'} in the policy"

@@ -12,7 +12,10 @@ from sqlglot import exp
 
 from dpsql.front.dialects.words import Rule, operand, place, refuse
 
-WRAPPERS = (exp.TsOrDsToDate, exp.TimeStrToTime)
+WRAPPERS = (
+    *(exp.TsOrDsToDate, exp.TimeStrToTime),
+    *(exp.TsOrDsToTimestamp, exp.TsOrDsToDatetime),  # of BigQuery's FORMAT_TIMESTAMP and its like
+)
 """What sqlglot's parsers put around arguments that may be texts."""
 
 PARTS = (
@@ -178,7 +181,11 @@ def _truncate(node: exp.Expr, dialect: str) -> exp.Expr:
         pass  # the year of the week's number, as DuckDB has it
     elif unit == "WEEK" or unit not in (_OF_DATES if to_date else _STARTS):
         raise refuse(node, dialect, f"truncation to {name or 'this unit'}")
-    made = exp.TimestampTrunc(this=node.this, unit=exp.Var(this=unit))
+    value = node.this
+    made: exp.Expr = exp.TimestampTrunc(this=value, unit=exp.Var(this=unit))
+    if isinstance(value, exp.Cast) and value.args["to"].this == exp.DType.DATE:
+        # As sqlglot reads DuckDB's text of it.
+        made = exp.DateTrunc(this=value, unit=exp.Literal.string(unit))  # type: ignore[no-untyped-call]
     return _as_date(made) if to_date else made
 
 

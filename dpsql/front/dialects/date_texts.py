@@ -1,18 +1,18 @@
-"""Dates that are made of constant texts: see `dialects`.
+"""Dates that are made of constant texts, and texts of dates: see `dialects`.
 
     TO_DATE('2024/12/31', 'YYYY/MM/DD')    DATE '2024-12-31'
     x - '2024-12-31'                       x - DATE '2024-12-31'  in PostgreSQL
     CAST('20241231' AS DATE)               DATE '2024-12-31'      in PostgreSQL and T-SQL
+    TO_CHAR(x, 'YYYY-MM'), FORMAT(x, 'yyyy-MM'), FORMAT_DATE('%Y-%m', x)     STRFTIME(x, '%Y-%m')
 
 The date is the same: the format has a year of four digits, a month and a day of two, each once, and
 the text has just these. In PostgreSQL a separator stands for any other one; and a text beside - is
 of the type of the other side, of which a date as a text is none but a date or a moment.
 
-And of dates that become texts of digits, whose formats mean the same in all of them:
-
-    TO_CHAR(d, 'YYYY-MM')         STRFTIME(d, '%Y-%m')  in PostgreSQL
-    FORMAT_DATE('%Y-%m', d)       STRFTIME(d, '%Y-%m')  in BigQuery
-    DATE_FORMAT(d, 'yyyy-MM')     STRFTIME(d, '%Y-%m')  in Spark
+A text of a date has parts of fixed width, the same in all systems, and between them what none takes
+for a part: in T-SQL no / and no :, which are the culture's. Names of months and days are read where
+they are English whatever the session says. sqlglot has made DuckDB's parts of those it knows; what
+it leaves of one, or takes for another one, is no such part, and refused.
 """
 
 from __future__ import annotations
@@ -23,16 +23,20 @@ from datetime import date
 from sqlglot import exp
 
 from dpsql.front.dialects.column_types import type_of
+from dpsql.front.dialects.date_rules import unwrapped
 from dpsql.front.dialects.words import Rule, place, refuse
 
 MOMENTS = (exp.TsOrDsToTimestamp, exp.TsOrDsToDatetime)
 """What BigQuery's parser puts around the moment that is formatted."""
 
 READ: dict[type[exp.Expr], tuple[str, ...]] = {
+    exp.TimeToStr: ("this", "format", "zone"),
+    exp.ToChar: ("this", "format"),
+    **dict.fromkeys(MOMENTS, ("this",)),
+    **dict.fromkeys((exp.Dayname, exp.Monthname), ("this", "abbreviated")),
+    exp.LastDay: ("this", "unit"),
     exp.StrToDate: ("this", "format", "default_year"),
     exp.TsOrDsToDate: ("this", "format", "safe", "default_date"),
-    exp.TimeToStr: ("this", "format"),
-    **dict.fromkeys(MOMENTS, ("this",)),
 }
 
 _FORMAT = re.compile(r"%([Ymd])(\W?)%([Ymd])(\W?)%([Ymd])")
@@ -83,29 +87,6 @@ def _parsed(node: exp.Expr, dialect: str) -> exp.Expr:
     return made
 
 
-def _formatted(node: exp.Expr, dialect: str) -> exp.Expr:
-    """Parts of a date with all their digits, and what stands between them. Names of months and
-    days hang on the language, and are padded in PostgreSQL; in T-SQL the year does, too.
-    """
-    form = node.args["format"]
-    text = form.name.replace("strict", "") if dialect == "spark" else form.name
-    if dialect == "tsql" or not isinstance(form, exp.Literal) or not _PARTS.fullmatch(text):
-        help = "write the parts, as in YEAR(d) and MONTH(d), or DATEFROMPARTS(YEAR(d), MONTH(d), 1)"
-        if dialect != "tsql":
-            help = "write a format of years, months, days, … in digits, or the parts by EXTRACT"
-        raise refuse(node, dialect, "a date in this format", help)
-    value = node.this
-    if isinstance(value, (*MOMENTS, exp.TsOrDsToDate, exp.TimeStrToTime)):
-        value = value.this
-    if isinstance(value.unnest(), exp.Literal):
-        raise refuse(value, dialect, "a constant as a date", "use CAST(x AS DATE)")
-    return exp.TimeToStr(this=value, format=exp.Literal.string(text))
-
-
-_PARTS = re.compile(r"(%[YmdHMS][-. _,/:]*)+")
-"""Years of four digits and the rest of two, and between them what stands for itself in all."""
-
-
 def _less(node: exp.Expr, dialect: str) -> exp.Expr:
     if dialect == "postgres":
         for part, other in ((node.this, node.expression), (node.expression, node.this)):
@@ -130,11 +111,93 @@ def _compared(node: exp.Expr, dialect: str) -> exp.Expr:
     return node
 
 
+_NUMBERS = {f"%{part}": f"%{part}" for part in "YmdHMS"}
+_NAMES = {f"%{part}": f"%{part}" for part in "bBaAjy"}
+_PARTS: dict[str, dict[str, str]] = {
+    "bigquery": {**_NUMBERS, **_NAMES},
+    # Of Dy, which is not dy, sqlglot does not say how it was written.
+    "postgres": {**_NUMBERS, "Mon": "%b"},
+    "snowflake": {
+        "YYYY": "%Y",
+        "MMMM": "%B",
+        "MM": "%m",
+        "DD": "%d",
+        "HH24": "%H",
+        "MI": "%M",
+        "SS": "%S",
+        "MON": "%b",
+        "DY": "%a",
+    },
+    "spark": _NUMBERS,
+    "tsql": _NUMBERS,
+}
+_BETWEEN = {"tsql": "-._ ", "bigquery": "-/._: ,"}
+
+
+def _format(text: str, dialect: str) -> str | None:
+    """DuckDB's format for the text of a date; None where a part of it is none."""
+    parts = _PARTS[dialect]
+    words = "|".join(sorted(map(re.escape, parts), key=len, reverse=True))
+    between = re.escape(_BETWEEN.get(dialect, "-/._: "))
+    found = re.findall(rf"({words})|([{between}])|(.)", text, re.DOTALL)
+    if not any(part for part, _, _ in found) or any(other for _, _, other in found):
+        return None
+    return "".join(parts[part] if part else same for part, same, _ in found)
+
+
+def _written(node: exp.Expr, dialect: str) -> exp.Expr:
+    form, zone, value = node.args.get("format"), node.args.get("zone"), unwrapped(node.this)
+    text = form.name if isinstance(form, exp.Literal) and form.is_string else ""
+    if dialect == "snowflake":
+        text = text.upper()
+    elif dialect == "spark":
+        text = text.replace("strict", "")
+    if zone is not None and not (isinstance(zone, exp.Literal) and zone.name == "UTC"):
+        raise refuse(zone, dialect, "a date as a text in a time zone")
+    if dialect == "postgres" and text == "Month":  # filled up to nine letters
+        name, nine = place(_strftime(value, "%B"), node), exp.Literal.number(9)
+        blank = exp.Literal.string(" ")
+        return exp.Pad(this=name, expression=nine, fill_pattern=blank, is_left=False)
+    found = _format(text, dialect)
+    # T-SQL's DATENAME is one part of a cast to sqlglot: its day is 5, and not 05.
+    alone = dialect == "tsql" and text in _NUMBERS and isinstance(value, exp.Cast)
+    if found is None or alone:
+        help = _HELP.get(dialect, "write YEAR(x) and MONTH(x), or DATE_TRUNC('month', x)")
+        raise refuse(node, dialect, "this format of a date or a number", help)
+    return _strftime(value, found)
+
+
+_HELP = {"tsql": "write FORMAT(x, 'yyyy-MM-dd') or a part of it"}
+
+
+def _strftime(value: exp.Expr, form: str) -> exp.Expr:
+    return exp.TimeToStr(this=value, format=exp.Literal.string(form))
+
+
+def _named_day(node: exp.Expr, dialect: str) -> exp.Expr:
+    """Snowflake's DAYNAME and MONTHNAME, which are Mon and Jan."""
+    if dialect != "snowflake":
+        raise refuse(node, dialect, f"the function {node.key.upper()}")
+    return _strftime(node.this, "%a" if isinstance(node, exp.Dayname) else "%b")
+
+
+def _last_day(node: exp.Expr, dialect: str) -> exp.Expr:
+    """The last day of a month; T-SQL's EOMONTH, too."""
+    unit = node.args.get("unit")
+    if unit is not None and unit.name.upper() != "MONTH":
+        raise refuse(node, dialect, f"the last day of a {unit.name.lower()}")
+    return exp.LastDay(this=unwrapped(node.this))
+
+
 RULES: dict[type[exp.Expr], Rule] = {
+    exp.TimeToStr: _written,
+    exp.ToChar: _written,
+    exp.Dayname: _named_day,
+    exp.Monthname: _named_day,
+    exp.LastDay: _last_day,
     exp.StrToDate: _parsed,
     exp.TsOrDsToDate: _parsed,
     exp.Sub: _less,
-    exp.TimeToStr: _formatted,
     **dict.fromkeys(_COMPARISONS, _compared),
     exp.Between: _compared,
     exp.In: _compared,

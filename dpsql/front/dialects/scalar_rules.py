@@ -170,8 +170,8 @@ def _cast(node: exp.Expr, dialect: str) -> exp.Expr:
         return _to(_rounded(value, dialect), _integer(kind, dialect))
     if kind in (exp.DType.DOUBLE, exp.DType.FLOAT):
         return _to(value, "DOUBLE")  # FLOAT is 64 bits in most, and computed in 64 here in all
-    if kind == exp.DType.DECIMAL and _in_quotient(node, dialect):
-        return _to(value, "DOUBLE")
+    if kind == exp.DType.DECIMAL and dialect == "postgres" and not target.expressions:
+        return _to(value, "DOUBLE")  # it has no limit there; here it is exact to 15 digits
     if kind == exp.DType.DECIMAL:
         return _to(value, f"DECIMAL({_digits(node, dialect)})")
     if kind in TEXTS:
@@ -273,24 +273,11 @@ def _rounded(value: exp.Expr, dialect: str) -> exp.Expr:
     return exp.Case(ifs=[up], default=exp.Floor(this=copied(value)))
 
 
-def _in_quotient(node: exp.Expr, dialect: str) -> bool:
-    """Whether a NUMERIC without digits is there for a quotient, which is a DOUBLE here, or to be
-    rounded to a number of digits: n::numeric / m, 100 * n::numeric / m, ROUND(x::numeric, 2).
-    """
-    if dialect != "postgres" or node.args["to"].expressions:
-        return False
-    above = node.parent
-    while isinstance(above, exp.Paren | exp.Mul | exp.Neg):
-        above = above.parent
-    rounded = isinstance(above, exp.Round) and above.args.get("decimals") is not None
-    return rounded or isinstance(above, exp.Div)
-
-
 _DIGITS = {"spark": "10, 0", "tsql": "18, 0", "bigquery": "38, 9"}
 
 
 def _digits(node: exp.Expr, dialect: str) -> str:
-    """A DECIMAL without digits has others in each system; in PostgreSQL it has no limit."""
+    """A DECIMAL without digits has others in each system."""
     sizes = [parameter.this for parameter in node.args["to"].expressions]
     if not sizes and dialect in _DIGITS:
         return _DIGITS[dialect]

@@ -13,8 +13,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from dpsql.core.infer.keys import Keys, closure, fixing, plain_column
-from dpsql.core.plan.expr import Expr, columns_of
-from dpsql.core.plan.nodes import Aggregate, Plan, Scan
+from dpsql.core.plan.expr import Call, Expr, columns_of
+from dpsql.core.plan.nodes import Aggregate, Plan, Released, Scan
 from dpsql.core.shape.flatten import Block, flatten
 
 Side = tuple[frozenset[int], Keys]
@@ -45,15 +45,29 @@ def _is_of(argument: Expr, fixed: frozenset[int]) -> bool:
 
 
 def _fixed(block: Block, keys: list[Expr]) -> frozenset[int]:
-    """The columns of public tables whose row the group keys fix."""
-    plain = frozenset(c for key in keys if (c := plain_column(key)) is not None)
+    """The columns of public tables, and of released rows, whose row the group keys fix."""
+    told = [*keys, *_equal_to(keys, block)]
+    plain = frozenset(c for key in told if (c := plain_column(key)) is not None)
     sides = [side for source in block.sources if (side := _side(source)) is not None]
     known = closure(plain, sides, fixing(block.terms))
     return known & frozenset(c for of, _ in sides for c in of)
 
 
+def _equal_to(keys: list[Expr], block: Block) -> list[Expr]:
+    """What conditions say is equal to a key that is computed."""
+    pairs = [
+        term.args
+        for term in block.terms
+        if isinstance(term, Call) and term.function == "eq" and not term.args[0].type.is_float
+    ]
+    return [b for x, y in pairs for a, b in ((x, y), (y, x)) if a in keys]
+
+
 def _side(source: Plan) -> Side | None:
-    """The columns of a public table, and its key."""
+    """The columns of a public table, and its key; of released rows, and their keys."""
+    if isinstance(source, Released):
+        keys = tuple(key for key in source.keys if key)
+        return (frozenset(c.id for c in source.columns), keys) if keys else None
     if not isinstance(source, Scan) or source.table.private or source.table.hidden:
         return None
     ids = {f.lower(): c.id for f, c in zip(source.fields, source.columns, strict=True)}
