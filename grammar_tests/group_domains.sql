@@ -1262,3 +1262,133 @@ SELECT COALESCE(weight, 1.0) AS g, COUNT(*) AS n FROM orders WHERE weight IN (0,
 --     aggregate by key = coalesce(weight, 1): count = count(*)
 --       filter (in(weight, 0, 1) OR is_null(weight))
 --         scan orders (id, customer, weight)
+==
+# case: group_domains/chosen-public-text
+SELECT kind, COUNT(*) AS n FROM (SELECT o.customer, MODE(p.kind) AS kind FROM orders o JOIN lines l ON l.order_id = o.id JOIN products p ON p.id = l.product GROUP BY 1) GROUP BY 1
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (one group per unit); groups: kind: from the public products; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by kind#4 = kind#3: count#3 = count(*)
+--       join left on (mode#2 = kind#3)
+--         aggregate per unit by customer#2 = customer: mode#2 = min(mode)
+--           project id, customer, order_id, product, id#2, kind, count#2, mode = first_value
+--             window first_value = first_value(kind) over (partition customer; order is_null(kind) asc nulls last, count#2 desc nulls last, kind asc nulls last, id asc nulls last, customer asc nulls last, order_id asc nulls last, product asc nulls last, id#2 asc nulls last)
+--               project id, customer, order_id, product, id#2, kind, count#2 = count
+--                 window count = count(kind) over (partition customer, kind)
+--                   join inner on (id#2 = product)
+--                     join inner on (order_id = id)
+--                       scan orders (id, customer)
+--                       scan lines (order_id, product)
+--                     scan products (id#2, kind)
+--         aggregate by kind#3 = kind#2
+--           scan products (id#3, kind#2)
+==
+# case: group_domains/chosen-foreign-key
+SELECT product, COUNT(*) AS n FROM (SELECT o.customer, MODE(l.product) AS product FROM orders o JOIN lines l ON l.order_id = o.id GROUP BY 1) GROUP BY 1
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (one group per unit); groups: product: from the public products; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by product#2 = id#2: count#3 = count(*)
+--       join left on (mode#2 = id#2)
+--         aggregate per unit by customer#2 = customer: mode#2 = min(mode)
+--           project id, customer, order_id, product, count#2, mode = first_value
+--             window first_value = first_value(product) over (partition customer; order is_null(product) asc nulls last, count#2 desc nulls last, product asc nulls last, id asc nulls last, customer asc nulls last, order_id asc nulls last)
+--               project id, customer, order_id, product, count#2 = count
+--                 window count = count(product) over (partition customer, product)
+--                   join inner on (order_id = id)
+--                     scan orders (id, customer)
+--                     scan lines (order_id, product)
+--         scan products (id#2)
+==
+# case: group_domains/chosen-by-another-column
+SELECT kind, COUNT(*) AS n FROM (SELECT o.customer, ARG_MAX(p.kind, o.day) AS kind FROM orders o JOIN lines l ON l.order_id = o.id JOIN products p ON p.id = l.product GROUP BY 1) GROUP BY 1
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (one group per unit); groups: kind: from the public products; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by kind#4 = kind#3: count = count(*)
+--       join left on (arg_max#2 = kind#3)
+--         aggregate per unit by customer#2 = customer: arg_max#2 = min(arg_max)
+--           project id, customer, day, order_id, product, id#2, kind, arg_max = first_value
+--             window first_value = first_value(case((not(is_null(kind)) AND not(is_null(day))) then kind; else NULL)) over (partition customer; order not((not(is_null(kind)) AND not(is_null(day)))) asc nulls last, day desc nulls last, kind asc nulls last, id asc nulls last, customer asc nulls last, order_id asc nulls last, product asc nulls last, id#2 asc nulls last)
+--               join inner on (id#2 = product)
+--                 join inner on (order_id = id)
+--                   scan orders (id, customer, day)
+--                   scan lines (order_id, product)
+--                 scan products (id#2, kind)
+--         aggregate by kind#3 = kind#2
+--           scan products (id#3, kind#2)
+==
+# case: group_domains/chosen-row-before
+SELECT k, COUNT(*) AS n FROM (SELECT LAG(p.kind) OVER (PARTITION BY o.customer ORDER BY o.id, l.product) AS k FROM orders o JOIN lines l ON l.order_id = o.id JOIN products p ON p.id = l.product) GROUP BY 1
+-- accept
+-- sensitivity: n  l0=6 l1=6 l2=6 linf=6 groups=public  (rows per unit 6, enforced per unit (3 rows of orders per customer; 2 rows of lines per order_id, 3 rows of orders per customer); groups: k: from the public products; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by k = kind#3: count = count(*)
+--       join left on (lag#2 = kind#3)
+--         project id, customer, order_id, product, id#2, kind, lag#2 = lag
+--           window lag = lag(kind) over (partition customer; order id asc nulls last, product asc nulls last, customer asc nulls last, order_id asc nulls last, id#2 asc nulls last, kind asc nulls last)
+--             join inner on (id#2 = product)
+--               join inner on (order_id = id)
+--                 scan orders (id, customer)
+--                 scan lines (order_id, product)
+--               scan products (id#2, kind)
+--         aggregate by kind#3 = kind#2
+--           scan products (id#3, kind#2)
+==
+# case: group_domains/chosen-by-a-subquery
+SELECT (SELECT p.kind FROM orders o JOIN lines l ON l.order_id = o.id JOIN products p ON p.id = l.product WHERE o.customer = c.id ORDER BY o.id, p.kind LIMIT 1) AS k, COUNT(*) AS n FROM customers c GROUP BY 1
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers; no two rows with the same customer, number); groups: kind: from the public products; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by kind#2 = kind: count = count(*)
+--       join left on (customer = id)
+--         scan customers (id)
+--         filter (number = 1)
+--           project id#2, customer, order_id, product, id#3, kind, number = row_number
+--             window row_number = row_number() over (partition customer; order id#2 asc nulls last, kind asc nulls last, customer asc nulls last, order_id asc nulls last, product asc nulls last, id#3 asc nulls last)
+--               join inner on (id#3 = product)
+--                 join inner on (order_id = id#2)
+--                   scan orders (id#2, customer)
+--                   scan lines (order_id, product)
+--                 scan products (id#3, kind)
+==
+# case: group_domains/chosen-and-narrowed
+SELECT kind, COUNT(*) AS n FROM (SELECT o.customer, MIN(p.kind) AS kind FROM orders o JOIN lines l ON l.order_id = o.id JOIN products p ON p.id = l.product GROUP BY 1) WHERE kind > 'a' GROUP BY 1
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (one group per unit); groups: kind: from the public products; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by kind#4 = kind#3: count = count(*)
+--       filter ((min > 'a') AND (kind#3 > 'a'))
+--         join left on (min = kind#3)
+--           aggregate per unit by customer#2 = customer: min = min(kind)
+--             join inner on (id#2 = product)
+--               join inner on (order_id = id)
+--                 scan orders (id, customer)
+--                 scan lines (order_id, product)
+--               scan products (id#2, kind)
+--           aggregate by kind#3 = kind#2
+--             scan products (id#3, kind#2)
+==
+# case: group_domains/chosen-of-two-columns
+SELECT k, COUNT(*) AS n FROM (SELECT o.customer, MIN(COALESCE(p.kind, l.note)) AS k FROM orders o JOIN lines l ON l.order_id = o.id JOIN products p ON p.id = l.product GROUP BY 1) GROUP BY 1
+-- reject DP303  the values of k are private: no public list of its groups is known
+--     ^
+-- help: declare `values` or `bounds` for its column in the policy, filter it with IN (…), or join a public table and group by that table's column; or ask with a delta, and groups of few units are left out
+==
+# case: group_domains/chosen-of-private-texts
+SELECT k, COUNT(*) AS n FROM (SELECT customer, MIN(email) AS k FROM orders o JOIN customers c ON c.id = o.customer GROUP BY 1) GROUP BY 1
+-- reject DP303  the values of k are private: no public list of its groups is known
+--     ^
+-- help: declare `values` or `bounds` for its column in the policy, filter it with IN (…), or join a public table and group by that table's column; or ask with a delta, and groups of few units are left out
+==
+# case: group_domains/chosen-with-a-default
+SELECT k, COUNT(*) AS n FROM (SELECT LAG(p.kind, 1, 'first') OVER (PARTITION BY o.customer ORDER BY o.id, l.product) AS k FROM orders o JOIN lines l ON l.order_id = o.id JOIN products p ON p.id = l.product) GROUP BY 1
+-- reject DP303  the values of k are private: no public list of its groups is known
+--     ^
+-- help: declare `values` or `bounds` for its column in the policy, filter it with IN (…), or join a public table and group by that table's column; or ask with a delta, and groups of few units are left out

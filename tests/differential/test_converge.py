@@ -242,6 +242,59 @@ def test_first_rows_converge(sql: str) -> None:
     assert theirs and sorted(map(plain, mine)) == sorted(map(plain, theirs))
 
 
+BOUGHT = "orders AS o JOIN lines AS l ON l.order_id = o.id JOIN products AS p ON p.id = l.product"
+
+CHOSEN = (
+    f"SELECT k, COUNT(*) FROM (SELECT customer, MIN(p.kind) AS k FROM {BOUGHT} GROUP BY 1) "
+    "GROUP BY k",
+    f"SELECT k, COUNT(*) FROM (SELECT customer, MAX(l.product) AS k FROM {BOUGHT} GROUP BY 1) "
+    "GROUP BY k",
+    f"SELECT k, COUNT(*) FROM (SELECT customer, ARG_MAX(p.kind, o.day) AS k FROM {BOUGHT} GROUP BY "
+    "1) GROUP BY k",
+    f"SELECT k, COUNT(*) FROM (SELECT customer, MODE(p.kind) FILTER (WHERE o.paid) AS k FROM "
+    f"{BOUGHT} GROUP BY 1) GROUP BY k",
+    f"SELECT k, COUNT(*) FROM (SELECT LAG(p.kind) OVER (PARTITION BY customer ORDER BY o.day) AS k "
+    f"FROM {BOUGHT}) GROUP BY k",
+    f"SELECT (SELECT p.kind FROM {BOUGHT} WHERE customer = c.id ORDER BY o.day LIMIT 1) AS k, "
+    "COUNT(*) FROM customers AS c GROUP BY k",
+    f"SELECT k, COUNT(*) FROM (SELECT customer, MIN(p.kind) AS k FROM {BOUGHT} GROUP BY 1) "
+    "WHERE k <> 'toy' GROUP BY k",
+    f"SELECT k, COUNT(*) FROM customers AS c LEFT JOIN (SELECT customer, MIN(p.kind) AS k FROM "
+    f"{BOUGHT} GROUP BY 1) AS x ON x.customer = c.id GROUP BY k",
+)
+"""Groups by what was chosen among the rows of each unit: a public table lists them."""
+
+
+@pytest.mark.parametrize("sql", CHOSEN)
+def test_groups_of_what_was_chosen_converge(sql: str) -> None:
+    held = home("shop")
+    none = {name: [] for name in load("shop").schema.tables}
+    products = [["1", "toy", "1"], ["2", "book", "2"], ["3", None, "3"], ["4", "toy", "4"]]
+    people = [[str(i), *[None] * 4, "true", *[None] * 5] for i in range(9)]
+    orders = [
+        [
+            str(10 * i + j),
+            str(i),
+            f"2024-01-1{j}",
+            *([None] * 3),
+            str((i + j) % 2 > 0).lower(),
+            None,
+            "1",
+            None,
+            None,
+            None,
+        ]
+        for i in range(8)
+        for j in range(1 + i % 2)
+    ]
+    lines = [[o[0], str(1 + n % 4), "1", None, "false", None] for n, o in enumerate(orders)]
+    held.fill({**none, "products": products, "customers": people, "orders": orders, "lines": lines})
+    with patch("dpsql.core.account.amount.MAX_EPS", Fraction(10**15)):
+        mine = held.run(sql, eps=NO_NOISE).rows
+    theirs = held.connection.execute(sql).fetchall()
+    assert theirs and sorted(plain(r) for r in mine if r[1]) == sorted(map(plain, theirs))
+
+
 CONDITIONS = (
     "date_trunc('month', day) >= '2024-10-01'",
     "date_trunc('month', day) > '2024-10-01' AND date_trunc('month', day) <> '2024-12-01'",

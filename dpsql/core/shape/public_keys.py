@@ -4,9 +4,11 @@
     FROM lineitem GROUP BY l_suppkey                                            -- a foreign key
     FROM (SELECT … UNION ALL SELECT …) GROUP BY x                       -- foreign keys, all of them
     FROM a LEFT JOIN lineitem ON … GROUP BY l_suppkey                   -- a foreign key, or NULL
+    FROM (SELECT l_unit, MAX(s_name) AS s … GROUP BY l_unit) GROUP BY s -- chosen for each unit
 
 In all the key is replaced by `s_suppkey`; where it is a foreign key the table is joined first,
-by a LEFT JOIN where the key is of one. What the query
+by a LEFT JOIN where the key is of one, or was chosen among a unit's rows: then the table's values
+of that column, each once. What the query
 says of the private column it says of the public one then: `l_suppkey = 3` lists one group.
 
 Claim: the groups and their rows are the same, but for rows whose key is NULL or not in the public
@@ -15,7 +17,7 @@ row because the public column is a key. A condition on a column holds of one tha
 and the same: it is added, and drops no row that is left. What is equal is the same where a type
 writes each value in one way; -0.0 is equal to 0.0, and a month to 30 days. Behind a LEFT JOIN no
 row is dropped: a key that is NULL or not in the public table is in the group of NULL, as is a row
-that met none.
+that met none. What MIN, MAX, LAG or the first of some rows gives is one of their values, or NULL.
 """
 
 from __future__ import annotations
@@ -28,7 +30,7 @@ from dpsql.core.functions.spec import coerce
 from dpsql.core.functions.typing import common
 from dpsql.core.infer.keys import equalities
 from dpsql.core.infer.kind import kind_of
-from dpsql.core.plan.expr import Column, Expr, Ref, columns_of, substitute
+from dpsql.core.plan.expr import Case, Column, Expr, Literal, Ref, columns_of, substitute
 from dpsql.core.plan.ids import Ids
 from dpsql.core.plan.kind import Kind
 from dpsql.core.plan.nodes import (
@@ -75,7 +77,7 @@ def with_public_keys(block: Block, keys: Keys, schema: Schema, ids: Ids) -> tupl
             behind = _referenced(origins(source, own.id, outer=True), schema)
             if listed is not None:
                 block, twins[own.id] = _joined(block, key, listed, ids)
-            elif behind is not None:
+            elif behind is not None or (behind := _chosen(source, own.id, schema)) is not None:
                 new, twins[own.id] = _beside(source, key, behind, ids)
                 sources = tuple(new if s is source else s for s in block.sources)
                 block = replace(block, sources=sources)
@@ -150,6 +152,55 @@ def _origins_of(items: Keys, plan: Plan, column: int, outer: bool) -> frozenset[
     return origins(plan, made.column.id, outer=outer) if isinstance(made, Ref) else frozenset()
 
 
+_CHOSEN = frozenset({"min", "max", "first_value", "last_value", "lag", "lead"})
+"""What gives one of the values of its argument, or NULL."""
+
+
+def _chosen(plan: Plan, column: int, schema: Schema) -> tuple[Table, str] | None:
+    """The public table, and its column, that lists what was chosen among the rows of a unit."""
+    found = _choices(plan, column)
+    target = _target(*next(iter(found)), schema) if len(found) == 1 else None
+    table = None if target is None else schema.table(target[0])
+    declared = None if target is None or table is None else table.column(target[1])
+    if table is None or declared is None or table.private or table.hidden:
+        return None
+    return (table, declared.name) if _written_once(declared.type) else None
+
+
+def _choices(plan: Plan, column: int) -> frozenset[Origin]:
+    """The columns of tables of which one that was chosen has its values, or NULL."""
+    match plan:
+        case Filter() | Sort():
+            return _choices(plan.input, column)
+        case Project():
+            made = next((e for c, e in plan.items if c.id == column), None)
+            return _choices(plan.input, made.column.id) if isinstance(made, Ref) else frozenset()
+        case Join() if plan.mark is None or plan.mark.id != column:
+            left = column in {c.id for c in plan.left.columns}
+            return _choices(plan.left if left else plan.right, column)
+        case Aggregate() | Window():
+            if isinstance(plan, Window) and column in {c.id for c in plan.input.columns}:
+                return _choices(plan.input, column)
+            call = next((call for c, call in plan.calls if c.id == column), None)
+            chosen = call is not None and call.function in _CHOSEN
+            if call is None or not chosen or len(call.arguments) > 2:  # LAG(x, 1, default)
+                return frozenset()
+            return _values_of(call.arguments[0], plan.input)
+        case _:
+            return frozenset()
+
+
+def _values_of(value: Expr, plan: Plan) -> frozenset[Origin]:
+    """As `_choices`, of what is chosen: a column, which may have been chosen before, or NULL."""
+    if isinstance(value, Case):
+        null = isinstance(value.default, Literal) and value.default.value is None
+        one = value.branches[0][1] if null and len(value.branches) == 1 else None
+        return frozenset() if one is None else _values_of(one, plan)
+    if not isinstance(value, Ref):
+        return frozenset()
+    return origins(plan, value.column.id, outer=True) or _choices(plan, value.column.id)
+
+
 def _as_key(twin: Ref, key: Expr) -> Expr:
     """The public column in the key's type where that holds all its values, else in its own."""
     holds = common((twin, key), "key") == key.type
@@ -189,8 +240,17 @@ def _joined(block: Block, key: Expr, listed: tuple[Table, str], ids: Ids) -> tup
 
 
 def _beside(source: Plan, key: Expr, listed: tuple[Table, str], ids: Ids) -> tuple[Join, Column]:
-    scan, column, same = _read(key, listed, ids)
-    return Join(source, scan, same, key.span, kind="left"), column
+    table, name = listed
+    if tuple(k.lower() for k in table.key) == (name.lower(),):
+        scan, column, same = _read(key, listed, ids)
+        return Join(source, scan, same, key.span, kind="left"), column
+    fields = tuple(dict.fromkeys((*(c.name for c in map(table.column, table.key) if c), name)))
+    columns = tuple(ids.column(c.name, c.type) for c in map(table.column, fields) if c)
+    once = ids.column(name, columns[fields.index(name)].type)
+    scan = Scan(table, columns, fields, key.span)
+    values = Aggregate(scan, ((once, Ref(columns[fields.index(name)])),), ())
+    same = make("eq", (key, Ref(once)), key.span)
+    return Join(source, values, same, key.span, kind="left"), once
 
 
 def _read(key: Expr, listed: tuple[Table, str], ids: Ids) -> tuple[Scan, Column, Expr]:
