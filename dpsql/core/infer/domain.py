@@ -13,7 +13,7 @@ are taken for private ones.
 Claim: the release is private whichever of its keys are taken so (`Schema.crowded`). Why: what is
 claimed of private keys (`noise.threshold`) nowhere asks that their values be unknown. In how many
 groups a unit is follows from its rows: of a key that is not listed there is no list that bounds it
-(`release.own_groups`). A group exists by the units that have a row in it, not by the list, and
+(`release.in_groups`). A group exists by the units that have a row in it, not by the list, and
 comes out by a noisy number of them. Which keys are crowded is made from counts of public rows, the
 text and the policy, the same on all neighbours; ids that meant other columns here would make other
 public keys private ones.

@@ -12,7 +12,6 @@ The passes run in this order, each on the output of the one before:
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 
 from dpsql.core.enforce.as_declared import as_declared
@@ -35,10 +34,7 @@ from dpsql.core.infer.domain import (
     domain_of,
     filtered_keys,
 )
-from dpsql.core.infer.evidence import Evidence
-from dpsql.core.infer.keys import plain_column
-from dpsql.core.infer.multiplicity import Bound
-from dpsql.core.infer.properties import Properties, analyze, rows_in_group
+from dpsql.core.infer.properties import Properties, analyze
 from dpsql.core.infer.ranges import infer
 from dpsql.core.infer.unit import UNIT
 from dpsql.core.infer.work import Work, unit_work
@@ -51,15 +47,14 @@ from dpsql.core.plan.nodes import (
     Plan,
     Project,
     Released,
-    Window,
     map_expressions,
-    nodes,
 )
 from dpsql.core.plan.values import Values, of_options
 from dpsql.core.release.arguments import Places, arguments_of, inputs_of
 from dpsql.core.release.effort import checked, unbounded
 from dpsql.core.release.families import HELP, PickRequests, formulas, known
 from dpsql.core.release.formulas import Exceeds, Output
+from dpsql.core.release.in_groups import in_listed_groups, in_one_group, own_groups
 from dpsql.core.release.joint import Joint
 from dpsql.core.release.labels import labels, pick_label
 from dpsql.core.release.measures import APART, Argument, Measure, Measurements, Setting
@@ -312,7 +307,7 @@ def analysed_once(
         lambda: domain_of(keys, tree, properties, filtered, schema, thresholds=thresholds)
     )
     if found is not None:
-        properties = _in_listed_groups(keys, found, tree, properties, schema)
+        properties = in_listed_groups(keys, found, tree, properties, schema, _rows(properties))
     adaptive = clipping == "adaptive" or (clipping == "auto" and _rows(properties) is None)
     aggregated = problems.attempt(lambda: arguments_of(aggregate, tree, properties, adaptive))
     problems.check()
@@ -460,52 +455,6 @@ def _unbounded(properties: Properties, aggregate: Aggregate) -> Diagnostic:
     return Diagnostic("DP302", message, span or aggregate.span, help)
 
 
-def own_groups(keys: Keys, domain: Domain, properties: Properties) -> int | None:
-    """In how many groups that are output one unit can be: as many as the keys that it does not
-    determine have values; None where these are not listed.
-    """
-    sizes = {key.column.id: len(key.values) for key in domain.listed}
-    free = [c.id for c, e in keys if not set(columns_of(e)) <= properties.determined]
-    return math.prod(sizes[c] for c in free) if sizes.keys() >= set(free) else None
-
-
-def _in_one_group(
-    keys: Keys, domain: Domain, plan: Plan, properties: Properties, schema: Schema
-) -> int | None:
-    """How many rows a unit has in one group that is output, in fact. Claim: a column that is a key
-    may be taken for never NULL where NULL is no value that is listed. Why: the statement's WHERE
-    leaves the rows out in which it is.
-    """
-    told = {key.column.id for key in domain.listed if None not in key.values}
-    never = {plain_column(e) for c, e in keys if c.id in told}
-    proven = {i: v.but(nullable=False) if i in never else v for i, v in properties.proven.items()}
-    known = replace(properties, proven=proven)
-    return rows_in_group(plan, (e for _, e in keys), known, schema).proven
-
-
-def _in_listed_groups(
-    keys: Keys, domain: Domain, plan: Plan, properties: Properties, schema: Schema
-) -> Properties:
-    """The properties with a bound on the rows that are counted, where that needs no cut.
-
-    Claim: a unit has at most n·c rows in listed groups, in fact, if it can be in n of them and has
-    at most c rows in each. Why: each of its rows is in one group, and those in no listed group are
-    left out by the statement's WHERE. Source: the sum over disjoint groups. Where n·c is no more
-    than is declared, it stands for that, and no unit is cut down: so it is for what a subquery has
-    grouped by the unit and by these keys, of which a group has one row of a unit.
-    """
-    own, declared = own_groups(keys, domain, properties), _rows(properties)
-    if own is None or declared is None or not keys or not must_enforce(properties.rows):
-        return properties
-    if any(isinstance(node, Window) for node in nodes(plan)):
-        return properties  # the checker follows no key that is made of a number of rows
-    cell = _in_one_group(keys, domain, plan, properties, schema)
-    if cell is None or own * cell > declared:
-        return properties
-    rows = Bound(own * cell, own * cell)
-    return replace(properties, rows=rows, rows_why=Evidence("in each", (cell, own)))
-
-
 def _setting(
     keys: tuple[tuple[Column, Expr], ...],
     domain: Domain,
@@ -519,7 +468,7 @@ def _setting(
     rows = _rows(properties)
     used = frozenset(c for _, e in keys for c in columns_of(e))
     enforced = must_enforce(properties.rows)
-    cell = _in_one_group(keys, domain, plan, properties, schema)
+    cell = in_one_group(keys, domain, plan, properties, schema)
     table = schema.table(schema.unit_table)
     assert table is not None
     return Setting(

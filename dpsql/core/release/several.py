@@ -49,6 +49,7 @@ from dpsql.core.release.bound import Sensitivity
 from dpsql.core.release.effort import checked, unbounded
 from dpsql.core.release.families import PickRequests, formulas
 from dpsql.core.release.formulas import Output
+from dpsql.core.release.in_groups import own_groups
 from dpsql.core.release.measures import Argument, Measure, Measurements
 from dpsql.core.release.measures import Kind as Measured
 from dpsql.core.release.release import (
@@ -57,7 +58,6 @@ from dpsql.core.release.release import (
     analysed_once,
     limited,
     output_column,
-    own_groups,
     release,
     released_node,
 )

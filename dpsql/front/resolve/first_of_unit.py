@@ -67,13 +67,7 @@ def _first(call: AggregateCall, windows: Windows) -> tuple[Expr | None, tuple[So
     if call.function == "first":
         return value, (*call.order, least)
     if call.function == "last":
-        return value, (
-            *(
-                replace(k, descending=not k.descending, nulls_first=not k.nulls_first)
-                for k in call.order
-            ),
-            least,
-        )
+        return value, (*map(_turned, call.order), least)
     return None, ()
 
 

@@ -14,11 +14,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from dpsql.core.functions.build import make
-from dpsql.core.infer.keys import equalities, plain_column
+from dpsql.core.infer.keys import equalities
 from dpsql.core.plan.copy import fresh_copy
-from dpsql.core.plan.expr import Call, Column, Expr, Ref, columns_of, conjunction, substitute
+from dpsql.core.plan.expr import Column, Expr, Ref, columns_of, conjunction, substitute
 from dpsql.core.plan.nodes import Aggregate, Join, Plan, Project, Released
 from dpsql.core.shape.flatten import Block, flatten
+from dpsql.front.resolve.fixed_values import equal_to
 from dpsql.front.resolve.state import Resolution
 
 Keys = tuple[tuple[Column, Expr], ...]
@@ -61,7 +62,8 @@ def _fixed(source: Released, keys: Keys, block: Block) -> Fixed | None:
     equal = {(x, y) for a, b in equalities(block.terms) for x, y in ((a, b), (b, a))}
     kept = {e.column.id: c for c, e in keys if isinstance(e, Ref) and e.column.id not in own}
     ties = {y: kept[x] for x, y in equal if x in kept and y in own}
-    ties |= {y: c for c, e in keys for y in _equal_to(e, block) if y in own}
+    computed = [(c, e) for c, e in keys if not isinstance(e, Ref)]
+    ties |= {y: c for c, e in computed for y in equal_to(e, block) if y in own}
     key = next((k for k in source.keys if k <= ties.keys()), None)
     if key is None:
         return None
@@ -70,16 +72,6 @@ def _fixed(source: Released, keys: Keys, block: Block) -> Fixed | None:
     return (
         Fixed(source, tuple((own[i], ties[i]) for i in sorted(key)), kept, made) if made else None
     )
-
-
-def _equal_to(key: Expr, block: Block) -> list[int]:
-    """The columns that conditions say are equal to a key that is computed."""
-    if isinstance(key, Ref) or key.type.is_float:
-        return []
-    terms = (t.args for t in block.terms if isinstance(t, Call) and t.function == "eq")
-    pairs = (pair for a, b in terms for pair in ((a, b), (b, a)))
-    found = (plain_column(b) for a, b in pairs if a == key and not b.type.is_float)
-    return [c for c in found if c is not None]
 
 
 def with_fixed(

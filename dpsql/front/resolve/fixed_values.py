@@ -46,21 +46,19 @@ def _is_of(argument: Expr, fixed: frozenset[int]) -> bool:
 
 def _fixed(block: Block, keys: list[Expr]) -> frozenset[int]:
     """The columns of public tables, and of released rows, whose row the group keys fix."""
-    told = [*keys, *_equal_to(keys, block)]
-    plain = frozenset(c for key in told if (c := plain_column(key)) is not None)
+    own = {c for key in keys if (c := plain_column(key)) is not None}
+    plain = frozenset(own.union(*(equal_to(key, block) for key in keys)))
     sides = [side for source in block.sources if (side := _side(source)) is not None]
     known = closure(plain, sides, fixing(block.terms))
     return known & frozenset(c for of, _ in sides for c in of)
 
 
-def _equal_to(keys: list[Expr], block: Block) -> list[Expr]:
-    """What conditions say is equal to a key that is computed."""
-    pairs = [
-        term.args
-        for term in block.terms
-        if isinstance(term, Call) and term.function == "eq" and not term.args[0].type.is_float
-    ]
-    return [b for x, y in pairs for a, b in ((x, y), (y, x)) if a in keys]
+def equal_to(key: Expr, block: Block) -> list[int]:
+    """The columns that conditions say are equal to a key; no floats, of which 0.0 equals -0.0."""
+    terms = (t.args for t in block.terms if isinstance(t, Call) and t.function == "eq")
+    pairs = (pair for a, b in terms for pair in ((a, b), (b, a)))
+    found = (plain_column(b) for a, b in pairs if a == key and not b.type.is_float)
+    return [c for c in found if c is not None]
 
 
 def _side(source: Plan) -> Side | None:
