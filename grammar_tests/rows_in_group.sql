@@ -199,3 +199,52 @@ SELECT item, COUNT(*) AS n FROM ratings GROUP BY item
 --       join inner on (item = id)
 --         scan ratings (person, item)
 --         scan items (id)
+==
+# policy: ratings verified
+# case: rows_in_group/one-at-each-place
+# note: a unit has one row at each place of its own, which is a group
+SELECT k, COUNT(*) AS n, SUM(stars) AS s FROM (SELECT stars, ROW_NUMBER() OVER (PARTITION BY person ORDER BY stars, item) AS k FROM ratings) AS t GROUP BY k
+-- accept
+-- sensitivity: n  l0=6 l1=6 l2=2.44948974278 linf=1 groups=6  (rows per unit 6, proven (6 rows of ratings per person); rows per unit and group 1, proven; groups: k: 6 values; a unit can be in several)
+-- sensitivity: centred sum(stars)  l0=6 l1=12 l2=4.89897948557 linf=2 groups=6  (rows per unit 6, proven (6 rows of ratings per person); rows per unit and group 1, proven; stars in [1, 5], proven; summed around 3, the middle; groups: k: 6 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by k = row_number#2: count = count(*), sum = sum(stars)
+--       project person, item, stars, row_number#2 = row_number
+--         window row_number = row_number() over (partition person; order stars asc nulls last, item asc nulls last, person asc nulls last)
+--           scan ratings (person, item, stars)
+==
+# case: rows_in_group/several-at-a-rank
+SELECT k, COUNT(*) AS n FROM (SELECT RANK() OVER (PARTITION BY person ORDER BY stars) AS k FROM ratings) AS t GROUP BY k
+-- accept
+-- sensitivity: n  l0=6 l1=6 l2=6 linf=6 groups=6  (rows per unit 6, proven (6 rows of ratings per person); groups: k: 6 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by k = rank#2: count = count(*)
+--       project person, item, stars, rank#2 = rank
+--         window rank = rank() over (partition person; order stars asc nulls last)
+--           scan ratings (person, item, stars)
+==
+# case: rows_in_group/places-within-a-part
+# note: the first row of each device is at place 1
+SELECT k, COUNT(*) AS n FROM (SELECT ROW_NUMBER() OVER (PARTITION BY person, device ORDER BY stars, item) AS k FROM ratings) AS t GROUP BY k
+-- accept
+-- sensitivity: n  l0=6 l1=6 l2=4.24264068712 linf=3 groups=6  (rows per unit 6, proven (6 rows of ratings per person); rows per unit and group 3, proven; groups: k: 6 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by k = row_number#2: count = count(*)
+--       project person, item, stars, device, row_number#2 = row_number
+--         window row_number = row_number() over (partition person, device; order stars asc nulls last, item asc nulls last, person asc nulls last, device asc nulls last)
+--           scan ratings (person, item, stars, device)
+==
+# case: rows_in_group/one-at-each-place-of-a-part
+SELECT k, device, COUNT(*) AS n FROM (SELECT device, ROW_NUMBER() OVER (PARTITION BY person, device ORDER BY stars, item) AS k FROM ratings) AS t WHERE device IS NOT NULL GROUP BY k, device
+-- accept
+-- sensitivity: n  l0=6 l1=6 l2=2.44948974278 linf=1 groups=12  (rows per unit 6, proven (6 rows of ratings per person); rows per unit and group 1, proven; groups: k: 6 values; device: 2 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by k = row_number#2, device#2 = device: count = count(*)
+--       filter not(is_null(device))
+--         project person, item, stars, device, row_number#2 = row_number
+--           window row_number = row_number() over (partition person, device; order stars asc nulls last, item asc nulls last, person asc nulls last, device asc nulls last)
+--             scan ratings (person, item, stars, device)

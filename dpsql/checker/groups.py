@@ -205,7 +205,7 @@ def windowed(made: Relation, calls: Sequence[tuple[int, Expr]], used: frozenset[
         Refused: a partition may be several units', or the order is not certain.
     """
     known, meaning = World(made.known), dict(made.meaning)
-    fixed = set(made.fixed)
+    fixed, per, sure = set(made.fixed), dict(made.per), set(made.sure)
     for number, call in calls:
         _, name, args, partition, order, frame = call
         parts = frozenset(e[1] for e in partition if e[0] == "column")
@@ -217,15 +217,17 @@ def windowed(made: Relation, calls: Sequence[tuple[int, Expr]], used: frozenset[
         known[("column", number)] = _window_value(name, args, made, most)
         if name == "row_number" and all(e[0] == "column" for e in partition):
             meaning[number] = ("place", parts)
+            # No two rows of a partition have the same place; NULL makes one like other values.
+            per[parts | {number}] = 1
+            sure.add(parts | {number})
         if _is_prefix(call, made):
             meaning[number] = ("prefix", made.part_of)
         whole = not order and not any(f.endswith("_ROWS") for f in frame[1:3])
         if name in UNORDERED and whole and frozenset().union(*map(columns, partition)) <= fixed:
             fixed.add(number)
     step = Step("window", "partitioned by the unit", (made.step,)) if made.private else made.step
-    return replace(
-        made, known=known, meaning=meaning, fixed=frozenset(fixed), step=step, origin="", part_of=""
-    )
+    made = replace(made, known=known, meaning=meaning, fixed=frozenset(fixed), step=step)
+    return replace(made, per=per, sure=frozenset(sure), origin="", part_of="")
 
 
 def _certain(made: Relation, call: Expr, used: frozenset[int]) -> bool:
@@ -276,11 +278,21 @@ def _window_value(name: str, args: Sequence[Expr], made: Relation, most: int | N
 
 
 def recast(made: Relation, items: Sequence[tuple[int, Expr]]) -> Relation:
-    """A column that is cast and keeps its values, NULL where it was, is what it was to its unit."""
-    same = {n: of[1] for n, e in items if (of := bare(e, made)) != e and not e[2]}
+    """A column that is cast and keeps its values, NULL where it was, is what it was to its unit,
+    and tells as many rows apart: equal values were equal before.
+    """
+    cast = {n: e for n, e in items if bare(e, made) != e and not e[2]}
+    same = {n: bare(e, made)[1] for n, e in cast.items()}
     anchors = {n: made.anchors[c] for n, c in same.items() if c in made.anchors}
     homes = made.homes | {n for n, c in same.items() if c in made.homes}
-    return replace(made, anchors={**made.anchors, **anchors}, homes=homes)
+    known = World(made.known) | {("column", n): value(e, made.known) for n, e in cast.items()}
+    per, sure = dict(made.per), made.sure
+    for n, c in same.items():
+        new = {of - {c} | {n}: of for of in per if c in of and n not in of}
+        sure |= {also for also, of in new.items() if of in sure and also not in per}
+        per = {also: per[of] for also, of in new.items()} | per
+    made = replace(made, known=World(known), per=per, sure=sure, homes=homes)
+    return replace(made, anchors={**made.anchors, **anchors})
 
 
 def projected(made: Relation, items: Sequence[tuple[str, int, Expr]], facts: Facts) -> Relation:
