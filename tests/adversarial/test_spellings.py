@@ -259,6 +259,10 @@ SHOP: dict[str, tuple[str, ...]] = {
         "SELECT SUM(amount) FROM (SELECT *, row_number() OVER (PARTITION BY customer ORDER BY day)"
         " AS r FROM orders QUALIFY r <= 1)",
     ),
+    "never true": (
+        "SELECT SUM(region / 4), COUNT(*) FROM customers WHERE region IS NULL AND region > 2",
+        "SELECT SUM(region / 4), COUNT(*) FROM customers WHERE region > 2 AND region IS NULL",
+    ),
 }
 
 VISITS: dict[str, tuple[str, ...]] = {

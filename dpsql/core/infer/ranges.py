@@ -199,7 +199,7 @@ def _apply(term: Expr, env: dict[int, Values]) -> None:
                 _without(inner.args[0], option, env)
     elif term.function == "is_null" and isinstance(term.args[0], Ref):
         column = term.args[0].column.id
-        env[column] = env[column].but(nullable=True, nan=False, finite=())
+        env[column] = env[column].but(nan=False, finite=())  # none, where it is never NULL
     elif term.function == "ne":
         for operand, other in (term.args, term.args[::-1]):
             if isinstance(operand, Ref):
