@@ -232,7 +232,7 @@ SELECT status, SUM(amount) AS s FROM (SELECT status, amount, ROW_NUMBER() OVER (
 # case: window/number-as-a-key
 SELECT k, COUNT(*) AS n FROM (SELECT ROW_NUMBER() OVER (PARTITION BY customer ORDER BY day) AS k FROM orders) o GROUP BY k
 -- accept
--- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=3  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: k: 3 values; a unit can be in several)
+-- sensitivity: n  l0=3 l1=3 l2=1.73205080757 linf=1 groups=3  (rows per unit 3, proven (at most 1 in each of 3 groups); rows per unit and group 1, proven; groups: k: 3 values; a unit can be in several)
 -- plan:
 --   r1:
 --     aggregate by k = row_number#2: count = count(*)

@@ -11,7 +11,7 @@ from dpsql.core.infer.keys import plain_column
 from dpsql.core.infer.multiplicity import Bound
 from dpsql.core.infer.properties import Properties, rows_in_group
 from dpsql.core.plan.expr import columns_of
-from dpsql.core.plan.nodes import Plan, Window, nodes
+from dpsql.core.plan.nodes import Plan
 from dpsql.core.release.queries import must_enforce
 from dpsql.core.schema import Schema
 
@@ -58,8 +58,6 @@ def in_listed_groups(
     own = own_groups(keys, domain, properties)
     if own is None or declared is None or not keys or not must_enforce(properties.rows):
         return properties
-    if any(isinstance(node, Window) for node in nodes(plan)):
-        return properties  # the checker follows no key that is made of a number of rows
     cell = in_one_group(keys, domain, plan, properties, schema)
     if cell is None or own * cell > declared:
         return properties
