@@ -75,8 +75,8 @@ SELECT SUM(COALESCE(amount, weight, 1)) AS s FROM orders
 # case: functions_conditional/nullif
 SELECT SUM(NULLIF(units, 9)) AS s, COUNT(NULLIF(units, 9)) AS n FROM orders
 -- accept
--- sensitivity: sum(NULLIF(units, 9) - 1)  l0=1 l1=24 l2=24 linf=24 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); NULLIF(units, 9) in [1, 9], clamped; summed around 1, the least; a row adds 8 to sum(NULLIF(units, 9) - 1) and sum(NULLIF(units, 9) - 9) together)
--- sensitivity: sum(NULLIF(units, 9) - 9)  l0=1 l1=24 l2=24 linf=24 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); NULLIF(units, 9) in [1, 9], clamped; summed around 9, the greatest; a row adds 8 to sum(NULLIF(units, 9) - 1) and sum(NULLIF(units, 9) - 9) together)
+-- sensitivity: sum(NULLIF(units, 9) - 1)  l0=1 l1=21 l2=21 linf=21 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); NULLIF(units, 9) in [1, 8], clamped; summed around 1, the least; a row adds 7 to sum(NULLIF(units, 9) - 1) and sum(NULLIF(units, 9) - 8) together)
+-- sensitivity: sum(NULLIF(units, 9) - 8)  l0=1 l1=21 l2=21 linf=21 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); NULLIF(units, 9) in [1, 8], clamped; summed around 8, the greatest; a row adds 7 to sum(NULLIF(units, 9) - 1) and sum(NULLIF(units, 9) - 8) together)
 -- plan:
 --   r1:
 --     aggregate: sum = sum(nullif(units, 9)), count = count(nullif(units, 9))

@@ -937,3 +937,16 @@ SELECT status, AVG(m) AS a FROM (SELECT customer, status, MEDIAN(units) AS m FRO
 --             project id, customer, status, units, row_number#2 = row_number, count#2 = count
 --               window row_number = row_number() over (partition customer, status; order is_null(units) asc nulls last, units asc nulls last, id asc nulls last, customer asc nulls last, status asc nulls last), count = count(units) over (partition customer, status)
 --                 scan orders (id, customer, status, units)
+==
+# case: per_unit/share-of-a-count-that-may-be-zero
+# note: the divisor is NULL where it would be 0, and else at least 1
+SELECT AVG(x) AS a FROM (SELECT customer, SUM(amount) / NULLIF(COUNT(day), 0) AS x FROM orders GROUP BY customer) AS t
+-- accept
+-- sensitivity: sum(sum / NULLIF(count, CAST(0 AS BIGINT)))  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 1, proven (one group per unit); sum / NULLIF(count, CAST(0 AS BIGINT)) in [0, 1500], clamped; summed around 0, the least; a row adds 1500 to sum(sum / NULLIF(count, CAST(0 AS BIGINT))) and sum(sum / NULLIF(count, CAST(0 AS BIGINT)) - 1500) together)
+-- sensitivity: sum(sum / NULLIF(count, CAST(0 AS BIGINT)) - 1500)  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 1, proven (one group per unit); sum / NULLIF(count, CAST(0 AS BIGINT)) in [0, 1500], clamped; summed around 1500, the greatest; a row adds 1500 to sum(sum / NULLIF(count, CAST(0 AS BIGINT))) and sum(sum / NULLIF(count, CAST(0 AS BIGINT)) - 1500) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(div(coerce(sum#2), coerce(nullif(count#2, 0))))
+--       project customer#2, sum#2 = sum, count#2 = count
+--         aggregate per unit by customer#2 = customer: sum = sum(clamp(amount, 0, 500)), count = count(day)
+--           scan orders (id, customer, day, amount)

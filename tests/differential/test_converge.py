@@ -202,8 +202,10 @@ PLACES = (
     "SELECT SUM(m), SUM(w), COUNT(*) FROM (SELECT customer, MEDIAN(units) AS m, MODE(paid) AS p, "
     f"ARG_MAX(status, day) AS s, AVG(weight) AS w, COUNT(*) AS n {OF_EACH}) WHERE p AND n > 1 "
     "AND s <> 'open'",
+    f"SELECT AVG(x), SUM(y) FROM (SELECT SUM(weight) / NULLIF(COUNT(paid), 0) AS x, "
+    f"100 // NULLIF(MIN(units) - 1, 0) AS y {OF_EACH})",
 )
-"""What is at a place in the order of one unit's rows."""
+"""What is at a place in the order of one unit's rows, or of as many as are not NULL."""
 
 
 @pytest.mark.parametrize("sql", [*FIRST_ROWS, *PLACES])

@@ -287,7 +287,10 @@ def _nullif_bind(args: Args) -> tuple[Args, Type]:
 
 
 def _nullif_values(node: Call, values: tuple[Values, ...]) -> Values:
-    return values[0].but(nullable=True)
+    value, other = values
+    if other.finite and len(other.finite) == 1 and not other.nullable:
+        value = value.other_than(other.finite[0], node.args[0].type)
+    return value.but(nullable=True)
 
 
 FUNCTIONS = (

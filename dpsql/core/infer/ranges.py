@@ -215,13 +215,8 @@ def _apply(term: Expr, env: dict[int, Values]) -> None:
 def _without(operand: Ref, other: Expr, env: dict[int, Values]) -> None:
     """`operand <> other` is TRUE: not NULL, and not that constant."""
     value = env[operand.column.id].but(nullable=False)
-    if isinstance(other, Literal):
-        if value.finite is not None:
-            value = value.but(finite=tuple(v for v in value.finite if v != other.value))
-        if operand.type.is_integer and value.bounded and value.low < value.high:
-            # x <> 0 with x in [0, 9]: x is in [1, 9], and may be divided by.
-            low = value.low + 1 if value.low == other.value else value.low
-            value = value.but(low=low, high=value.high - (value.high == other.value))
+    if isinstance(other, Literal):  # x <> 0 with x in [0, 9]: x may be divided by
+        value = value.other_than(other.value, operand.type)
     env[operand.column.id] = value
 
 

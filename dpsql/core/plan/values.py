@@ -79,6 +79,17 @@ class Values:
         """Whether 0 can occur."""
         return (self.low is None or self.low <= 0) and (self.high is None or self.high >= 0)
 
+    def other_than(self, value: Scalar | None, kind: Type) -> Values:
+        """What is left of them where they are not `value`. Claim: of whole numbers in [k, h] that
+        are not k all are in [k + 1, h], for k < h. Why: none lies between.
+        """
+        found, low, high = self, self.low, self.high
+        if self.finite is not None:
+            found = found.but(finite=tuple(v for v in self.finite if v != value))
+        if kind.is_integer and self.bounded and low < high:
+            found = found.but(low=low + (low == value), high=high - (high == value))
+        return found
+
     def but(self, **changes: Any) -> Values:
         """A copy with changes; the very same where they change nothing."""
         same = all(getattr(self, name) is new for name, new in changes.items())
