@@ -294,6 +294,13 @@ FIXES = (
     ),
     Fix("DP405", N + "orders «TABLESAMPLE BERNOULLI (10)»", "remove TABLESAMPLE", ""),
     Fix(
+        "DP405",
+        "SELECT part, COUNT(*) AS n FROM (SELECT «NTILE(2) OVER (ORDER BY age)» AS part "
+        "FROM customers) AS parts GROUP BY part",
+        ".*; for parts of like size write (CASE WHEN .* END)",
+        names={"x": "age", "t": "customers"},
+    ),
+    Fix(
         "DP406",
         "SELECT «COUNT(DISTINCT age)» AS n FROM people WHERE smokes",
         "use COUNT, SUM or (AVG)",

@@ -281,6 +281,8 @@ def _sum(bounds: list[Bound]) -> Bound:
 RANKS = frozenset({"row_number", "rank", "dense_rank", "percent_rank", "cume_dist", "ntile"})
 """Places in an order, from which quantiles are made by hand."""
 
+_PARTS = "write CASE WHEN x <= (SELECT QUANTILE_DISC(x, 0.5) FROM t) THEN 1 ELSE 2 END"
+
 
 def window(plan: Window, below: Properties) -> Properties:
     """The properties of rows with window functions.
@@ -295,7 +297,9 @@ def window(plan: Window, below: Properties) -> Properties:
         if tracked and not found:
             message = "a window over rows of several units: each row would depend on other units"
             help = "PARTITION BY the unit, or a key that leads to it"
-            if call.help or call.function in RANKS:
+            if call.function == "ntile":
+                help += f"; for parts of like size {_PARTS}"
+            elif call.help or call.function in RANKS:
                 how = call.help or "write QUANTILE_DISC(x, 0.25) or MEDIAN(x)"
                 help += f"; for a quantile {how}"
             raise Rejected(Diagnostic("DP405", message, call.span or plan.span, help))
