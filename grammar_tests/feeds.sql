@@ -386,7 +386,7 @@ SELECT c.segment, MAX(g.n) AS n, COUNT(*) / MIN(g.n) AS share FROM customers AS 
 --           scan customers (id#2, vip, segment#4)
 --         released f1 (segment#3, n)
 --   answer:
---     project segment#9 = segment#5, n#3 = max, share = div(coerce(count#2), nullif(coerce(min), 0))
+--     project segment#9 = segment#5, n#3 = max, share = div(coerce(count#2), coerce(nullif(min, 0)))
 --       project segment#5, max, count#2, min
 --         project segment#5, max = n#2, min = n#2, count#2
 --           join inner on (segment#5 = segment#8)

@@ -137,7 +137,7 @@ SELECT COUNT(*) AS n FROM orders WHERE code // units = 1 AND total % code = 0
 -- plan:
 --   r1:
 --     aggregate: count = count(*)
---       filter ((intdiv(coerce(code), clamp(units, 1, 9)) = 1) AND (mod(clamp(total, -9000000000000000000, 9000000000000000000), nullif(coerce(code), 0)) = 0))
+--       filter ((intdiv(coerce(code), clamp(units, 1, 9)) = 1) AND (mod(clamp(total, -9000000000000000000, 9000000000000000000), coerce(nullif(code, 0))) = 0))
 --         scan orders (id, customer, units, code, total)
 ==
 # case: functions_numbers/overflow-is-avoided
@@ -883,3 +883,20 @@ SELECT SUM(COSH(score)) AS c, SUM(ASINH(score)) AS s, SUM(ACOSH(age)) AS a, AVG(
 --   r1:
 --     aggregate: sum = sum(cosh(score)), sum#2 = sum(asinh(score)), sum#3 = sum(acosh(coerce(age))), avg = avg(atanh(div(score, 2)))
 --       scan customers (id, age, score)
+==
+# case: functions_numbers/by-a-whole-number-from-zero
+# note: by 0 it is NULL, and else by 1 or more
+SELECT AVG(amount / (units - 1)) AS a FROM orders
+-- accept
+-- sensitivity: sum(amount / (units - 1))  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount / (units - 1) in [0, 500], clamped; summed around 0, the least; a row adds 500 to sum(amount / (units - 1)) and sum(amount / (units - 1) - 500) together)
+-- sensitivity: sum(amount / (units - 1) - 500)  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount / (units - 1) in [0, 500], clamped; summed around 500, the greatest; a row adds 500 to sum(amount / (units - 1)) and sum(amount / (units - 1) - 500) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(div(coerce(amount), coerce((units - 1))))
+--       scan orders (id, customer, amount, units)
+==
+# case: functions_numbers/by-a-double-from-zero
+SELECT AVG(amount / weight) AS a FROM orders
+-- reject DP301  nothing bounds what AVG adds up
+--         ^^^^^^^^^^^^^^^
+-- help: write LEAST(GREATEST(x, low), high) around it

@@ -199,10 +199,10 @@ SELECT segment, AVG(balance) AS a FROM customers GROUP BY ROLLUP (segment)
 --   answer:
 --     project segment#9 = segment#8, a = avg#3
 --       union (segment#8, avg#3)
---         project segment#4 = segment#3, avg = div(coerce(sum#2), nullif(coerce(count#2), 0))
+--         project segment#4 = segment#3, avg = div(coerce(sum#2), coerce(nullif(count#2, 0)))
 --           project segment#3 = segment#2, sum#2 = sum, count#2 = count
 --             released r1 (segment#2, sum, count)
---         project segment#7 = NULL, avg#2 = div(coerce(sum#7), nullif(coerce(count#7), 0))
+--         project segment#7 = NULL, avg#2 = div(coerce(sum#7), coerce(nullif(count#7, 0)))
 --           project sum#7 = sum#6, count#7 = count#6
 --             project sum#6 = sum#5, count#6 = coalesce(coerce(inside(count#5, -9223372036854775809, 9223372036854775808)), 0)
 --               aggregate: sum#5 = sum(sum#4), count#5 = sum(count#4)
@@ -221,10 +221,10 @@ SELECT status, SUM(amount) AS s, AVG(amount) AS a, COUNT(amount) AS n FROM order
 --   answer:
 --     project status#9 = status#8, s = sum#10, a = avg#3, n = count#10
 --       union (status#8, sum#10, avg#3, count#10)
---         project status#4 = status#3, sum#3 = sum#2, avg = div(coerce(sum#2), nullif(coerce(count#2), 0)), count#3 = count#2
+--         project status#4 = status#3, sum#3 = sum#2, avg = div(coerce(sum#2), coerce(nullif(count#2, 0))), count#3 = count#2
 --           project status#3 = status#2, sum#2 = sum, count#2 = count
 --             released r1 (status#2, sum, count)
---         project status#7 = NULL, sum#9 = sum#8, avg#2 = div(coerce(sum#8), nullif(coerce(count#8), 0)), count#9 = count#8
+--         project status#7 = NULL, sum#9 = sum#8, avg#2 = div(coerce(sum#8), coerce(nullif(count#8, 0))), count#9 = count#8
 --           project sum#8 = sum#7, count#8 = count#7
 --             project sum#7 = sum#6, count#7 = coalesce(coerce(inside(count#6, -9223372036854775809, 9223372036854775808)), 0)
 --               aggregate: sum#6 = sum(sum#5), count#6 = sum(count#5)
@@ -445,7 +445,7 @@ SELECT segment, COUNT(*) / MAX(COUNT(*)) OVER () AS part FROM customers GROUP BY
 --     aggregate by segment#2 = segment: count = count(*)
 --       scan customers (id, segment)
 --   answer:
---     project segment#10 = segment#9, part = div(coerce(count#11), nullif(coerce(max), 0))
+--     project segment#10 = segment#9, part = div(coerce(count#11), coerce(nullif(max, 0)))
 --       window max = max(count#11) over ()
 --         union (segment#9, count#11)
 --           project segment#4 = segment#3, count#3 = count#2
@@ -775,10 +775,10 @@ SELECT CASE GROUPING_ID(segment) WHEN 1 THEN 'all' ELSE segment END AS s, AVG(ag
 --   answer:
 --     project s = case((grouping#3 = 1) then 'all'; else segment#8), a = avg#3
 --       union (segment#8, avg#3, grouping#3)
---         project segment#4 = segment#3, avg = div(coerce(sum#2), nullif(coerce(count#2), 0)), grouping = 0
+--         project segment#4 = segment#3, avg = div(coerce(sum#2), coerce(nullif(count#2, 0))), grouping = 0
 --           project segment#3 = segment#2, sum#2 = sum, count#2 = count
 --             released r1 (segment#2, sum, count)
---         project segment#7 = NULL, avg#2 = div(coerce(sum#7), nullif(coerce(count#7), 0)), grouping#2 = 1
+--         project segment#7 = NULL, avg#2 = div(coerce(sum#7), coerce(nullif(count#7, 0))), grouping#2 = 1
 --           project sum#7 = sum#6, count#7 = count#6
 --             project sum#6 = sum#5, count#6 = coalesce(coerce(inside(count#5, -9223372036854775809, 9223372036854775808)), 0)
 --               aggregate: sum#5 = sum(sum#4), count#5 = sum(count#4)

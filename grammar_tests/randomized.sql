@@ -534,7 +534,7 @@ SELECT COUNT_IF(smokes) / COUNT(*) AS share FROM people
 --     aggregate: count = count(case(smokes then 1; else NULL)), count#2 = count(case(not(smokes) then 1; else NULL)), count#3 = count(*)
 --       scan people (id, smokes)
 --   answer:
---     project share = div(coerce(count#4), nullif(coerce(count#5), 0))
+--     project share = div(coerce(count#4), coerce(nullif(count#5, 0)))
 --       project count#4 = div(((3 * coalesce(coerce(count), 0)) + (-1 * coalesce(coerce(count#2), 0))), 2), count#5 = count#3
 --         released r1 (count, count#2, count#3)
 ==

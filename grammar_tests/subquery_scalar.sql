@@ -243,7 +243,7 @@ SELECT segment, COUNT(*) / (SELECT COUNT(*) + 1 FROM orders) AS share FROM custo
 --     aggregate: count#2 = count(*)
 --       scan orders (id#2, customer)
 --   answer:
---     project segment#3 = segment#2, share = div(coerce(count), nullif(coerce(count(*) + 1#2), 0))
+--     project segment#3 = segment#2, share = div(coerce(count), coerce(nullif(count(*) + 1#2, 0)))
 --       project segment#2, count, count(*) + 1#2 = count(*) + 1
 --         join inner on true
 --           released r1 (segment#2, count)

@@ -22,7 +22,7 @@ SELECT segment, COUNT(*) / SUM(COUNT(*)) OVER () AS share FROM customers GROUP B
 --     aggregate by segment#2 = segment: count = count(*)
 --       scan customers (id, segment)
 --   answer:
---     project segment#3 = segment#2, share = div(coerce(count), nullif(coerce(sum), 0))
+--     project segment#3 = segment#2, share = div(coerce(count), coerce(nullif(sum, 0)))
 --       window sum = sum(count) over ()
 --         released r1 (segment#2, count)
 ==

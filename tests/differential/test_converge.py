@@ -204,6 +204,7 @@ PLACES = (
     "AND s <> 'open'",
     f"SELECT AVG(x), SUM(y) FROM (SELECT SUM(weight) / NULLIF(COUNT(paid), 0) AS x, "
     f"100 // NULLIF(MIN(units) - 1, 0) AS y {OF_EACH})",
+    f"SELECT AVG(x), COUNT(x) FROM (SELECT SUM(weight) / COUNT(DISTINCT paid) AS x {OF_EACH})",
 )
 """What is at a place in the order of one unit's rows, or of as many as are not NULL."""
 

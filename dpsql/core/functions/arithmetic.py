@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 
 from sqlglot import exp
@@ -89,10 +90,21 @@ def plain_number(arg: Expr) -> Expr:
 
 
 def without_zero(divisor: Expr, values: Values) -> Expr:
-    """The divisor with NULL for 0: x / 0, x // 0 and x % 0 are NULL."""
+    """The divisor with NULL for 0: x / 0, x // 0 and x % 0 are NULL. Of a whole number 0 is left
+    out before it is made a DOUBLE, as that tells how near to 0 it comes.
+    """
     if not values.contains_zero() or _is_guarded(divisor):
         return divisor
+    if isinstance(divisor, Call) and divisor.function == "coerce" and _is_whole(divisor):
+        return replace(divisor, args=(without_zero(divisor.args[0], values),))
     return call("nullif", (divisor, Literal(0, divisor.type)), divisor.type, divisor)
+
+
+def _is_whole(number: Expr) -> bool:
+    """Whether it is a whole number, if as a DOUBLE."""
+    while isinstance(number, Call) and number.function == "coerce":
+        number = number.args[0]
+    return number.type.is_integer
 
 
 def one_zero(number: Expr, values: Values) -> Expr:
@@ -261,8 +273,13 @@ def _arithmetic(name: str, rule: Rule, node: type[exp.Binary]) -> Function:
 
 
 def _divide_values(node: Call, values: tuple[Values, ...]) -> Values:
-    result = ranged(DOUBLE, divide(values[0], values[1]), values)
-    return result.but(nullable=values[1].contains_zero())
+    """Claim: of a whole divisor 0 does not count. Why: the quotient is NULL then, for which
+    `_divide_total` sees.
+    """
+    dividend, divisor = values
+    by = divisor.other_than(0, INTEGER) if _is_whole(node.args[1]) else divisor
+    result = ranged(DOUBLE, divide(dividend, by), values)
+    return result.but(nullable=divisor.contains_zero())
 
 
 def _divide_total(node: Call, values: tuple[Values, ...]) -> Expr:
