@@ -30,6 +30,7 @@ READ = {
         "corr(y, x)": NAN.format("CORR(y, x)"),
         "regr_slope(y, x)": NAN.format("REGR_SLOPE(y, x)"),
         "regr_intercept(y, x)": "REGR_INTERCEPT(y, x)",
+        **{f"{f}(y, x)": f"{f.upper()}(y, x)" for f in ("regr_count", "regr_avgx", "regr_sxy")},
         "every(x > 1)": "BOOL_AND(x > 1)",
         "bool_or(x > 1)": "BOOL_OR(x > 1)",
     },

@@ -295,6 +295,50 @@ def test_groups_of_what_was_chosen_converge(sql: str) -> None:
     assert theirs and sorted(plain(r) for r in mine if r[1]) == sorted(map(plain, theirs))
 
 
+BOTH = (
+    *("REGR_COUNT(age, score)", "REGR_AVGX(age, score)", "REGR_AVGY(age, score)"),
+    *("REGR_SXX(age, score)", "REGR_SYY(age, score)", "REGR_SXY(age, score)"),
+    *("REGR_SLOPE(age, score)", "REGR_INTERCEPT(age, score)", "REGR_R2(age, score)"),
+)
+
+PAIRS = (
+    f"SELECT {', '.join(BOTH)} FROM customers",
+    f"SELECT vip, {', '.join(BOTH)} FROM customers GROUP BY vip",
+    *(f"SELECT vip, {call} FROM customers WHERE age > 20 GROUP BY vip" for call in BOTH),
+    f"SELECT {', '.join(f'{call} FILTER (WHERE vip)' for call in BOTH)} FROM customers",
+    "SELECT REGR_COUNT(balance, id), REGR_SYY(balance, age), REGR_SXX(score, score) FROM customers",
+    "SELECT REGR_SXY(age, score) / REGR_COUNT(age, score) - COVAR_POP(age, score) FROM customers",
+    "SELECT r.id, (SELECT REGR_COUNT(c.age, c.score) FROM customers AS c WHERE c.region = r.id) "
+    "FROM regions AS r",
+)
+"""Functions of two columns, in rows where both are known."""
+
+
+@pytest.mark.parametrize("sql", PAIRS)
+def test_functions_of_pairs_converge(sql: str) -> None:
+    """Of some customers the age is NULL, of others the score, or both."""
+    held = home("shop")
+    none = {name: [] for name in load("shop").schema.tables}
+    regions = [[str(i), f"r{i}", "north"] for i in range(4)]
+    people = [
+        [
+            str(i),
+            str(i % 3),
+            str(20 + i * 7 % 31) if i % 4 else None,
+            str(i * 13 % 900),
+            str((i * 11 % 40) / 64 - 0.25) if i % 5 else None,
+            "true" if i % 3 else "false",
+            *[None] * 5,
+        ]
+        for i in range(60)
+    ]
+    held.fill({**none, "regions": regions, "customers": people})
+    with patch("dpsql.core.account.amount.MAX_EPS", Fraction(10**15)):
+        mine = held.run(sql, eps=NO_NOISE).rows
+    theirs = held.connection.execute(sql).fetchall()
+    assert theirs and sorted(map(plain, mine)) == sorted(map(plain, theirs))
+
+
 CONDITIONS = (
     "date_trunc('month', day) >= '2024-10-01'",
     "date_trunc('month', day) > '2024-10-01' AND date_trunc('month', day) <> '2024-12-01'",
