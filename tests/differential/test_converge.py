@@ -308,6 +308,11 @@ PAIRS = (
     f"SELECT {', '.join(f'{call} FILTER (WHERE vip)' for call in BOTH)} FROM customers",
     "SELECT REGR_COUNT(balance, id), REGR_SYY(balance, age), REGR_SXX(score, score) FROM customers",
     "SELECT REGR_SXY(age, score) / REGR_COUNT(age, score) - COVAR_POP(age, score) FROM customers",
+    "SELECT COUNT(DISTINCT (age, score)), COUNT(DISTINCT ROW(region, vip, age)) FROM customers",
+    "SELECT vip, COUNT(DISTINCT (region, age)) FILTER (WHERE score > 0), COUNT(DISTINCT (age, "
+    "score)) FROM customers GROUP BY vip",
+    "SELECT COUNT(DISTINCT (n, a)) FROM (SELECT vip, COUNT(*) AS n, SUM(age) AS a FROM customers "
+    "GROUP BY vip)",
     "SELECT r.id, (SELECT REGR_COUNT(c.age, c.score) FROM customers AS c WHERE c.region = r.id) "
     "FROM regions AS r",
 )
