@@ -202,11 +202,43 @@ PLACES = (
     "SELECT SUM(m), SUM(w), COUNT(*) FROM (SELECT customer, MEDIAN(units) AS m, MODE(paid) AS p, "
     f"ARG_MAX(status, day) AS s, AVG(weight) AS w, COUNT(*) AS n {OF_EACH}) WHERE p AND n > 1 "
     "AND s <> 'open'",
+    *(
+        f"SELECT SUM(EXTRACT(microsecond FROM m)), SUM(DATE_DIFF('minute', DATE '2024-01-01', m)), "
+        f"COUNT(m) FROM (SELECT {call} AS m {OF_EACH})"
+        for call in (
+            *("MEDIAN(day)", "QUANTILE_CONT(day, 0.3)", "MEDIAN(placed)"),
+            *(f"QUANTILE_CONT(placed, {fraction})" for fraction in (0.1, 0.3, 0.67, 0.9)),
+            "MEDIAN(placed) FILTER (WHERE paid)",
+        )
+    ),
 )
 """What is at a place in the order of one unit's rows."""
 
+OF_ONES = "OVER (PARTITION BY customer)"
 
-@pytest.mark.parametrize("sql", [*FIRST_ROWS, *PLACES])
+OVER_PLACES = (
+    *(
+        f"SELECT SUM(m), COUNT(m), COUNT(*) FROM (SELECT {call} {OF_ONES} AS m FROM orders)"
+        for call in (
+            *("MEDIAN(units)", "MEDIAN(amount)", "QUANTILE_DISC(weight, 0.7)"),
+            *("QUANTILE_CONT(weight, 0.3)", "ARG_MAX(units, placed)", "ARG_MIN(weight, placed)"),
+            *("LAST(units ORDER BY placed)", "MEDIAN(units) FILTER (WHERE paid)"),
+        )
+    ),
+    f"SELECT p, COUNT(*) FROM (SELECT MODE(paid) {OF_ONES} AS p, COUNT(*) {OF_ONES} AS n FROM "
+    "orders) WHERE n <> 2 GROUP BY p HAVING COUNT(*) > 0",
+    f"SELECT COUNT(*) FROM (SELECT placed, MEDIAN(placed) {OF_ONES} AS m FROM orders) "
+    "WHERE placed > m",
+    f"SELECT status, SUM(units - m) FROM (SELECT status, units, MEDIAN(units) {OF_ONES} AS m, "
+    f"MEDIAN(day) {OF_ONES} AS d, day FROM orders) WHERE day <= d GROUP BY status "
+    "HAVING COUNT(*) > 0",
+    "SELECT SUM(units - m) FROM (SELECT units, MEDIAN(units) OVER (PARTITION BY customer, paid) AS "
+    "m, AVG(units) OVER () AS u FROM orders) WHERE units > u - 2",
+)
+"""The same as a window."""
+
+
+@pytest.mark.parametrize("sql", [*FIRST_ROWS, *PLACES, *OVER_PLACES])
 def test_first_rows_converge(sql: str) -> None:
     """Customers with none, one, two and three orders; of some the day or a number is NULL."""
     held = home("shop")
@@ -220,7 +252,7 @@ def test_first_rows_converge(sql: str) -> None:
     orders = [
         [
             *(str(10 * i + j), str(i), f"2024-0{1 + (i + 2 * j) % 7}-0{1 + j}" if i + j else None),
-            None,
+            f"2024-0{1 + (i + 2 * j) % 7}-03 0{j}:17:{10 + i}.00{i * j % 7}00{i % 10}",
             f"{(i * 37 + j * 11) % 50}.{(i * 7 + j) % 100:02}" if i % 7 else None,
             str((i * 5 + j * 3) % 20 + 0.125 * (i % 8)),
             "true" if (i + j) % 3 else "false",

@@ -35,13 +35,17 @@ def with_rows(plan: Aggregate, ids: Ids) -> Aggregate:
     windows = Windows(tuple(e for _, e in plan.keys), ids)
     calls: list[tuple[Column, AggregateCall]] = []
     for column, call in plan.calls:
-        value, order = _first(call, windows)
-        if value is None:
-            value = place_value(call, column.type, windows)
-        elif order:
-            value = windows.read(column.name, "first_value", value, order, call.span)
+        value = value_in_rows(column, call, windows)
         calls.append((column, call if value is None else AggregateCall("min", value, call.span)))
     return replace(plan, input=windows.below(plan.input), calls=tuple(calls), per_unit=True)
+
+
+def value_in_rows(column: Column, call: AggregateCall, windows: Windows) -> Expr | None:
+    """What each row of a group has that has it, and others have as NULL; None for other calls."""
+    value, order = _first(call, windows)
+    if value is None:
+        return place_value(call, column.type, windows)
+    return windows.read(column.name, "first_value", value, order, call.span) if order else value
 
 
 def _first(call: AggregateCall, windows: Windows) -> tuple[Expr | None, tuple[SortKey, ...]]:
