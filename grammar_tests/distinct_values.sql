@@ -910,7 +910,7 @@ SELECT VAR_SAMP(DISTINCT rate) AS v FROM orders
 SELECT SUM(v) AS s FROM (SELECT customer, VAR_POP(DISTINCT units) AS v FROM orders GROUP BY customer) x
 -- reject DP204  the aggregate var_pop of one unit's rows is not supported
 --                                        ^^^^^^^^^^^^^^^^^^^^^^
--- help: use COUNT, SUM, AVG, MIN, MAX, MEDIAN, MODE, ARG_MAX, ARG_MIN, FIRST or LAST
+-- help: use COUNT, SUM, AVG, VAR, MIN, MAX, MEDIAN, MODE, ARG_MAX, FIRST or LAST
 ==
 # case: distinct_values/variance-over-the-rows-of-units
 SELECT VAR_POP(DISTINCT n) AS v FROM (SELECT customer, COUNT(*) AS n FROM orders GROUP BY customer) x

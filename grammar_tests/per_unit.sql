@@ -747,7 +747,7 @@ SELECT AVG(a) AS a FROM (SELECT customer, MONTH(day) AS m, MIN_BY(amount, weight
 SELECT COUNT(s) AS n FROM (SELECT customer, FIRST(status ORDER BY day) FILTER (WHERE paid) AS s FROM orders GROUP BY customer)
 -- reject DP204  the aggregate first of one unit's rows is not supported
 --                                          ^^^^^^^^^^^^^^^^^^^^^^^^^
--- help: use COUNT, SUM, AVG, MIN, MAX, MEDIAN, MODE, ARG_MAX, ARG_MIN, FIRST or LAST
+-- help: use COUNT, SUM, AVG, VAR, MIN, MAX, MEDIAN, MODE, ARG_MAX, FIRST or LAST
 ==
 # case: per_unit/median
 SELECT AVG(m) AS a FROM (SELECT customer, MEDIAN(amount) AS m FROM orders GROUP BY customer)
@@ -861,6 +861,57 @@ SELECT m, COUNT(*) AS n FROM (SELECT customer, MEDIAN(paid) AS m FROM orders GRO
 --           window row_number = row_number() over (partition customer; order is_null(paid) asc nulls last, paid asc nulls last, id asc nulls last, customer asc nulls last), count = count(paid) over (partition customer)
 --             scan orders (id, customer, paid)
 ==
+# case: per_unit/spreads
+SELECT AVG(s) AS s, AVG(v) AS v FROM (SELECT customer, STDDEV(units) AS s, VAR_POP(amount) FILTER (WHERE paid) AS v FROM orders GROUP BY customer)
+-- accept
+-- sensitivity: sum(stddev_samp)  l0=1 l1=5.65685424949 l2=5.65685424949 linf=5.65685424949 groups=1  (rows per unit 1, proven (one group per unit); stddev_samp in [0, 5.65685], proven; summed around 0, the least; a row adds 5.65685 to sum(stddev_samp) and sum(stddev_samp - 5.65685) together)
+-- sensitivity: sum(stddev_samp - 5.65685)  l0=1 l1=5.65685424949 l2=5.65685424949 linf=5.65685424949 groups=1  (rows per unit 1, proven (one group per unit); stddev_samp in [0, 5.65685], proven; summed around 5.65685, the greatest; a row adds 5.65685 to sum(stddev_samp) and sum(stddev_samp - 5.65685) together)
+-- sensitivity: sum(var_pop)  l0=1 l1=62500 l2=62500 linf=62500 groups=1  (rows per unit 1, proven (one group per unit); var_pop in [0, 62500], proven; summed around 0, the least; a row adds 62500 to sum(var_pop) and sum(var_pop - 62500) together)
+-- sensitivity: sum(var_pop - 62500)  l0=1 l1=62500 l2=62500 linf=62500 groups=1  (rows per unit 1, proven (one group per unit); var_pop in [0, 62500], proven; summed around 62500, the greatest; a row adds 62500 to sum(var_pop) and sum(var_pop - 62500) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(stddev_samp), avg#2 = avg(var_pop)
+--       project customer#2, stddev_samp = case((coerce(count) < 2) then NULL; else (clamp(sqrt(clamp(div((coerce(sum#2) - div((coerce(sum) * coerce(sum)), coerce(count))), (coerce(count) - 1)), 0, 128)), 0, 12) * 1/2)), var_pop = case((coerce(count#2) < 1) then NULL; else (clamp(div((coerce(sum#4) - div((coerce(sum#3) * coerce(sum#3)), coerce(count#2))), coerce(count#2)), 0, 2500000000) * 1/40000))
+--         aggregate per unit by customer#2 = customer: count = count(((2 * coerce(clamp(units, 1, 9))) - 10)), sum = sum(((2 * coerce(clamp(units, 1, 9))) - 10)), sum#2 = sum((((2 * coerce(clamp(units, 1, 9))) - 10) * ((2 * coerce(clamp(units, 1, 9))) - 10))), count#2 = count(((2 * steps(coerce(case(paid then clamp(amount, 0, 500); else NULL)), 1/100)) - 50000)), sum#3 = sum(((2 * steps(coerce(case(paid then clamp(amount, 0, 500); else NULL)), 1/100)) - 50000)), sum#4 = sum((((2 * steps(coerce(case(paid then clamp(amount, 0, 500); else NULL)), 1/100)) - 50000) * ((2 * steps(coerce(case(paid then clamp(amount, 0, 500); else NULL)), 1/100)) - 50000)))
+--           scan orders (id, customer, amount, paid, units)
+==
+# case: per_unit/spread-of-doubles
+# differs: a DOUBLE is rounded to a millionth of its range before it is squared
+SELECT SUM(v) AS v FROM (SELECT customer, VAR_SAMP(weight) AS v, AVG(weight) AS a FROM orders GROUP BY customer) WHERE a < 9
+-- accept
+-- sensitivity: v  l0=1 l1=202.005122681 l2=202.005122681 linf=202.005122681 groups=1  (rows per unit 1, proven (one group per unit); var_samp in [0, 202.005], proven)
+-- plan:
+--   r1:
+--     aggregate: sum#4 = sum(var_samp)
+--       filter (avg < 9)
+--         project customer#2, var_samp = case((coerce(count) < 2) then NULL; else (clamp(div((coerce(sum#2) - div((coerce(sum) * coerce(sum)), coerce(count))), (coerce(count) - 1)), 0, 867605395538) * 1/4294967296)), avg = case((count#2 = 0) then NULL; else clamp(div((coerce(sum#3) * 1/34359738368), coerce(count#2)), 0, 2828823515942093/140737488355328))
+--           aggregate per unit by customer#2 = customer: count = count(((2 * steps(clamp(weight, 0, 2828823515942093/140737488355328), 1/32768)) - 658637)), sum = sum(((2 * steps(clamp(weight, 0, 2828823515942093/140737488355328), 1/32768)) - 658637)), sum#2 = sum((((2 * steps(clamp(weight, 0, 2828823515942093/140737488355328), 1/32768)) - 658637) * ((2 * steps(clamp(weight, 0, 2828823515942093/140737488355328), 1/32768)) - 658637))), sum#3 = sum(steps(clamp(weight, 0, 2828823515942093/140737488355328), 1/34359738368)), count#2 = count(steps(clamp(weight, 0, 2828823515942093/140737488355328), 1/34359738368))
+--             scan orders (id, customer, weight)
+==
+# case: per_unit/spread-of-a-constant
+SELECT SUM(v) AS v, COUNT(s) AS n FROM (SELECT customer, VAR_POP(2) AS v, STDDEV(units * 0) AS s FROM orders GROUP BY customer)
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit))
+-- sensitivity: v  l0=1 l1=0 l2=0 linf=0 groups=1  (rows per unit 1, proven (one group per unit); var_pop in [0, 0], proven; every row adds 0: no row is read)
+-- plan:
+--   r1:
+--     aggregate: sum#5 = sum(var_pop), count#3 = count(stddev_samp)
+--       project customer#2, var_pop = case((coerce(count) < 1) then NULL; else (clamp(div((coerce(sum#2) - div((coerce(sum) * coerce(sum)), coerce(count))), coerce(count)), 0, 0) * 1/4)), stddev_samp = case((coerce(count#2) < 2) then NULL; else (clamp(sqrt(clamp(div((coerce(sum#4) - div((coerce(sum#3) * coerce(sum#3)), coerce(count#2))), (coerce(count#2) - 1)), 0, 0)), 0, 1) * 1/2))
+--         aggregate per unit by customer#2 = customer: count = count(((2 * 2) - 4)), sum = sum(((2 * 2) - 4)), sum#2 = sum((((2 * 2) - 4) * ((2 * 2) - 4))), count#2 = count(((2 * coerce((clamp(units, 1, 9) * 0))) - 0)), sum#3 = sum(((2 * coerce((clamp(units, 1, 9) * 0))) - 0)), sum#4 = sum((((2 * coerce((clamp(units, 1, 9) * 0))) - 0) * ((2 * coerce((clamp(units, 1, 9) * 0))) - 0)))
+--           scan orders (id, customer, units)
+==
+# case: per_unit/spread-without-bounds
+SELECT AVG(v) AS v FROM (SELECT customer, VAR_POP(code) AS v, STDDEV(rate) AS s FROM orders GROUP BY customer)
+-- reject DP301  nothing bounds what is added up
+--                                                ^^^^
+-- help: declare bounds in the policy, or write LEAST(GREATEST(x, low), high) around it
+==
+# case: per_unit/spread-of-distinct-values
+SELECT AVG(v) AS v FROM (SELECT customer, VAR_POP(DISTINCT units) AS v FROM orders GROUP BY customer)
+-- reject DP204  the aggregate var_pop of one unit's rows is not supported
+--                                        ^^^^^^^^^^^^^^^^^^^^^^
+-- help: use COUNT, SUM, AVG, VAR, MIN, MAX, MEDIAN, MODE, ARG_MAX, FIRST or LAST
+==
 # case: per_unit/median-of-days
 # note: between two days it is a moment, and between their ends
 SELECT month(m) AS k, COUNT(m) AS n FROM (SELECT customer, MEDIAN(day) AS m FROM orders GROUP BY customer) GROUP BY k
@@ -919,7 +970,7 @@ SELECT AVG(m) AS a FROM (SELECT customer, MEDIAN(rate) AS m FROM orders GROUP BY
 SELECT COUNT(m) AS n FROM (SELECT customer, QUANTILE_CONT(amount, [0.5]) AS m FROM orders GROUP BY customer)
 -- reject DP204  the aggregate quantile_cont of one unit's rows is not supported
 --                                          ^^^^^^^^^^^^^^^^^^^^^^^^^^
--- help: use COUNT, SUM, AVG, MIN, MAX, MEDIAN, MODE, ARG_MAX, ARG_MIN, FIRST or LAST
+-- help: use COUNT, SUM, AVG, VAR, MIN, MAX, MEDIAN, MODE, ARG_MAX, FIRST or LAST
 ==
 # case: per_unit/mode
 SELECT m, COUNT(*) AS n FROM (SELECT customer, MODE(status) AS m FROM orders GROUP BY customer) GROUP BY m

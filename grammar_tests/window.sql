@@ -783,6 +783,30 @@ SELECT AVG(units - m) AS a FROM (SELECT units, MEDIAN(units) OVER (PARTITION BY 
 --                       scan orders (id#2, customer#2, units#2)
 --               released f1 (avg)
 ==
+# case: window/spread-of-a-unit
+SELECT COUNT(*) AS n FROM (SELECT units, AVG(units) OVER w AS m, STDDEV(units) OVER w AS s FROM orders WINDOW w AS (PARTITION BY customer)) WHERE units > m + s
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count#3 = count(*)
+--       filter (coerce(units) > (avg + stddev_samp))
+--         project id, customer, units, avg = case((count = 0) then NULL; else clamp(div(coerce(sum), coerce(count)), 1, 9)), stddev_samp = case((coerce(count#2) < 2) then NULL; else (clamp(sqrt(clamp(div((coerce(sum#3) - div((coerce(sum#2) * coerce(sum#2)), coerce(count#2))), (coerce(count#2) - 1)), 0, 128)), 0, 12) * 1/2))
+--           window sum = sum(units) over (partition customer), count = count(units) over (partition customer), count#2 = count(((2 * coerce(units)) - 10)) over (partition customer), sum#2 = sum(((2 * coerce(units)) - 10)) over (partition customer), sum#3 = sum((((2 * coerce(units)) - 10) * ((2 * coerce(units)) - 10))) over (partition customer)
+--             scan orders (id, customer, units)
+==
+# case: window/spread-of-a-unit-so-far
+SELECT AVG(v) AS v FROM (SELECT VAR_POP(units) OVER (PARTITION BY customer ORDER BY day, id ROWS 1 PRECEDING) AS v FROM orders)
+-- accept
+-- sensitivity: sum(var_pop)  l0=1 l1=48 l2=48 linf=48 groups=1  (rows per unit 3, proven (3 rows of orders per customer); var_pop in [0, 16], proven; summed around 0, the least; a row adds 16 to sum(var_pop) and sum(var_pop - 16) together)
+-- sensitivity: sum(var_pop - 16)  l0=1 l1=48 l2=48 linf=48 groups=1  (rows per unit 3, proven (3 rows of orders per customer); var_pop in [0, 16], proven; summed around 16, the greatest; a row adds 16 to sum(var_pop) and sum(var_pop - 16) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(var_pop)
+--       project id, customer, day, units, var_pop = case((coerce(count) < 1) then NULL; else (clamp(div((coerce(sum#2) - div((coerce(sum) * coerce(sum)), coerce(count))), coerce(count)), 0, 64) * 1/4))
+--         window count = count(((2 * coerce(units)) - 10)) over (partition customer; order day asc nulls last, id asc nulls last, customer asc nulls last, units asc nulls last; rows 1 preceding to 0 current), sum = sum(((2 * coerce(units)) - 10)) over (partition customer; order day asc nulls last, id asc nulls last, customer asc nulls last, units asc nulls last; rows 1 preceding to 0 current), sum#2 = sum((((2 * coerce(units)) - 10) * ((2 * coerce(units)) - 10))) over (partition customer; order day asc nulls last, id asc nulls last, customer asc nulls last, units asc nulls last; rows 1 preceding to 0 current)
+--           scan orders (id, customer, day, units)
+==
 # case: window/median-so-far
 SELECT COUNT(*) AS n FROM (SELECT units, MEDIAN(units) OVER (PARTITION BY customer ORDER BY day) AS m FROM orders) WHERE units > m
 -- reject DP204  the window function median over private rows is not supported

@@ -183,6 +183,8 @@ PLACES = (
             "MEDIAN(weight)",
             "MEDIAN(units) FILTER (WHERE paid)",
             "MODE(units // 8)",
+            *("STDDEV(units)", "STDDEV_POP(amount)", "VAR_POP(weight) FILTER (WHERE paid)"),
+            *("VARIANCE(amount + units)", "VAR_SAMP(weight)"),
             "QUANTILE_DISC(amount, 0)",
             "QUANTILE_DISC(units, 1)",
             "PERCENTILE_CONT(0.9) WITHIN GROUP (ORDER BY weight)",
@@ -222,6 +224,7 @@ OVER_PLACES = (
         for call in (
             *("MEDIAN(units)", "MEDIAN(amount)", "QUANTILE_DISC(weight, 0.7)"),
             *("QUANTILE_CONT(weight, 0.3)", "ARG_MAX(units, placed)", "ARG_MIN(weight, placed)"),
+            *("STDDEV(units)", "VAR_POP(amount)", "VAR_SAMP(units) FILTER (WHERE paid)"),
             *("LAST(units ORDER BY placed)", "MEDIAN(units) FILTER (WHERE paid)"),
         )
     ),

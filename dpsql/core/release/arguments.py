@@ -7,7 +7,14 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from dpsql.core.enforce.asked_cells import ALONE, Chained, Input
-from dpsql.core.enforce.lattice import MAX_STEPS, OnLattice, on_grid, on_lattice
+from dpsql.core.enforce.lattice import (
+    MAX_STEPS,
+    MOMENT_LIMIT,
+    MOMENT_POINTS,
+    OnLattice,
+    on_grid,
+    on_lattice,
+)
 from dpsql.core.enforce.secure import secure
 from dpsql.core.functions.build import make
 from dpsql.core.infer.domain import listed_values
@@ -39,14 +46,6 @@ PAIRED: Mapping[str, tuple[str, str]] = {
 }
 """Functions of (y, x), and as by which function of one variable each of the two is read."""
 ORDERED = frozenset({"min", "max", "median", "quantile_cont", "quantile_disc"})
-
-MOMENT_POINTS = 2**20
-"""How fine a value is whose squares are added, a millionth of its range: they stay below 2^43, and
-so does their noise.
-"""
-
-MOMENT_LIMIT = 2**250
-"""The greatest value whose squares are added: a product of two variances is a DOUBLE."""
 
 AVERAGED_POINTS = 2**30
 """Of an average whose rows are clipped: the noise is that of the whole range, times rows."""

@@ -38,7 +38,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Generic, TypeVar
 
-from dpsql.core.enforce.lattice import OnLattice
+from dpsql.core.enforce.lattice import OnLattice, around_middle
 from dpsql.core.plan.expr import Call, Expr, Literal
 from dpsql.core.plan.values import Values
 from dpsql.core.release import sums
@@ -102,12 +102,6 @@ def _axis(measurements: Measurements, index: int, *, squared: bool) -> Axis:
         square = (measurements.total(measurements.derived(squared_of(argument)), usual),)
     low, high = lattice.low * lattice.step, lattice.high * lattice.step
     return Axis(total, square, (low + high) / 2, (high - low) / 2)
-
-
-def around_middle(lattice: OnLattice) -> Expr:
-    """U = 2X - (low + high), in half steps."""
-    doubled = Call("mul", (Literal(2, BIGINT), lattice.expr), BIGINT)
-    return Call("sub", (doubled, Literal(lattice.low + lattice.high, BIGINT)), BIGINT)
 
 
 def squared_of(x: Argument) -> Argument:

@@ -93,16 +93,16 @@ def place_value(call: AggregateCall, kind: Type, windows: Windows) -> Expr | Non
     place = coerce(windows.number("row_number", (), (known, SortKey(value, False, False))), DOUBLE)
     count = coerce(windows.number("count", (value,)), DOUBLE)
 
-    def there(place_of: Expr) -> Expr:
-        return null_unless(make("eq", (place, place_of), None), value)
+    def there(place_of: Expr, shown: Expr = value) -> Expr:
+        return null_unless(make("eq", (place, place_of), None), shown)
 
     if call.function == "quantile_disc" or not (kind.is_numeric or kind.is_temporal):
         return there(_discrete(count, fraction))
-    value = coerce(value, kind) if kind.is_temporal else value
+    shown = coerce(value, kind) if kind.is_temporal else value
     exact = _continuous(count, fraction)
     whole, above = make("floor", (exact,), None), make("ceil", (exact,), None)
-    low = windows.read("low", "min", there(_next(whole)), (), call.span)
-    high = windows.read("high", "min", there(_next(above)), (), call.span)
+    low = windows.read("low", "min", there(_next(whole), shown), (), call.span)
+    high = windows.read("high", "min", there(_next(above), shown), (), call.span)
     return _between(low, high, make("sub", (exact, whole), None), kind)
 
 
