@@ -912,6 +912,59 @@ SELECT AVG(v) AS v FROM (SELECT customer, VAR_POP(DISTINCT units) AS v FROM orde
 --                                        ^^^^^^^^^^^^^^^^^^^^^^
 -- help: use COUNT, SUM, AVG, VAR, MIN, MAX, MEDIAN, MODE, ARG_MAX, FIRST or LAST
 ==
+# case: per_unit/texts
+# note: as many places as a customer has orders at most
+SELECT COUNT(*) AS n FROM (SELECT customer, STRING_AGG(status, ' > ' ORDER BY day DESC, status) AS path FROM orders GROUP BY customer) WHERE path = 'sent > open'
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (string_agg = 'sent > open')
+--         aggregate per unit by customer#2 = customer: string_agg = min(case(not(is_null(text)) then concat(cut(text, 4), case(is_null(text#2) then ''; else concat(' > ', cut(text#2, 4))), case(is_null(text#3) then ''; else concat(' > ', cut(text#3, 4)))); else NULL))
+--           project id, customer, day, status, row_number#2, text = min, text#2 = min#2, text#3 = min#3
+--             window min = min(case((row_number#2 = 1) then status; else NULL)) over (partition customer), min#2 = min(case((row_number#2 = 2) then status; else NULL)) over (partition customer), min#3 = min(case((row_number#2 = 3) then status; else NULL)) over (partition customer)
+--               project id, customer, day, status, row_number#2 = row_number
+--                 window row_number = row_number() over (partition customer; order is_null(status) asc nulls last, day desc nulls last, status asc nulls last, status asc nulls last, id asc nulls last, customer asc nulls last)
+--                   scan orders (id, customer, day, status)
+==
+# case: per_unit/distinct-texts
+SELECT AVG(LENGTH(s)) AS a, COUNT(s) AS n FROM (SELECT customer, STRING_AGG(DISTINCT status, '-' ORDER BY status DESC) FILTER (WHERE paid) AS s FROM orders GROUP BY customer)
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit))
+-- sensitivity: sum(LENGTH(string_agg))  l0=1 l1=14 l2=14 linf=14 groups=1  (rows per unit 1, proven (one group per unit); LENGTH(string_agg) in [0, 14], proven; summed around 0, the least; a row adds 14 to sum(LENGTH(string_agg)) and sum(LENGTH(string_agg) - 14) together)
+-- sensitivity: sum(LENGTH(string_agg) - 14)  l0=1 l1=14 l2=14 linf=14 groups=1  (rows per unit 1, proven (one group per unit); LENGTH(string_agg) in [0, 14], proven; summed around 14, the greatest; a row adds 14 to sum(LENGTH(string_agg)) and sum(LENGTH(string_agg) - 14) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(length(string_agg)), count = count(string_agg)
+--       aggregate per unit by customer#2 = customer: string_agg = min(case(not(is_null(text)) then concat(cut(text, 4), case(is_null(text#2) then ''; else concat('-', cut(text#2, 4))), case(is_null(text#3) then ''; else concat('-', cut(text#3, 4)))); else NULL))
+--         project id, customer, paid, status, dense_rank#2, text = min, text#2 = min#2, text#3 = min#3
+--           window min = min(case((dense_rank#2 = 1) then case(paid then status; else NULL); else NULL)) over (partition customer), min#2 = min(case((dense_rank#2 = 2) then case(paid then status; else NULL); else NULL)) over (partition customer), min#3 = min(case((dense_rank#2 = 3) then case(paid then status; else NULL); else NULL)) over (partition customer)
+--             project id, customer, paid, status, dense_rank#2 = dense_rank
+--               window dense_rank = dense_rank() over (partition customer; order is_null(case(paid then status; else NULL)) asc nulls last, case(paid then status; else NULL) desc nulls last)
+--                 scan orders (id, customer, paid, status)
+==
+# case: per_unit/texts-of-numbers
+SELECT COUNT(*) AS n FROM (SELECT customer, paid, STRING_AGG(units, '' ORDER BY units) AS s FROM orders GROUP BY customer, paid) WHERE s LIKE '%12%'
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (no two rows with the same customer, paid))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter like(string_agg, '%12%')
+--         aggregate per unit by customer#2 = customer, paid#2 = paid: string_agg = min(case(not(is_null(text)) then concat(text, case(is_null(text#2) then ''; else concat('', text#2)), case(is_null(text#3) then ''; else concat('', text#3))); else NULL))
+--           project id, customer, paid, units, row_number#2, text = min, text#2 = min#2, text#3 = min#3
+--             window min = min(case((row_number#2 = 1) then concat(coerce(clamp(units, 1, 9))); else NULL)) over (partition customer, paid), min#2 = min(case((row_number#2 = 2) then concat(coerce(clamp(units, 1, 9))); else NULL)) over (partition customer, paid), min#3 = min(case((row_number#2 = 3) then concat(coerce(clamp(units, 1, 9))); else NULL)) over (partition customer, paid)
+--               project id, customer, paid, units, row_number#2 = row_number
+--                 window row_number = row_number() over (partition customer, paid; order is_null(concat(coerce(clamp(units, 1, 9)))) asc nulls last, units asc nulls last, concat(coerce(clamp(units, 1, 9))) asc nulls last, id asc nulls last, customer asc nulls last, paid asc nulls last)
+--                   scan orders (id, customer, paid, units)
+==
+# case: per_unit/texts-of-many-rows
+SELECT COUNT(*) AS n FROM (SELECT o.customer, STRING_AGG(l.note, ',' ORDER BY l.price) AS s FROM orders AS o JOIN lines AS l ON l.order_id = o.id JOIN orders AS p ON p.customer = o.customer GROUP BY o.customer) WHERE s = 'a,b'
+-- reject DP204  the aggregate string_agg of one unit's rows is not supported
+--                                            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: declare max_rows, of 16 at most, for the column of the unit
+==
 # case: per_unit/median-of-days
 # note: between two days it is a moment, and between their ends
 SELECT month(m) AS k, COUNT(m) AS n FROM (SELECT customer, MEDIAN(day) AS m FROM orders GROUP BY customer) GROUP BY k

@@ -807,6 +807,22 @@ SELECT AVG(v) AS v FROM (SELECT VAR_POP(units) OVER (PARTITION BY customer ORDER
 --         window count = count(((2 * coerce(units)) - 10)) over (partition customer; order day asc nulls last, id asc nulls last, customer asc nulls last, units asc nulls last; rows 1 preceding to 0 current), sum = sum(((2 * coerce(units)) - 10)) over (partition customer; order day asc nulls last, id asc nulls last, customer asc nulls last, units asc nulls last; rows 1 preceding to 0 current), sum#2 = sum((((2 * coerce(units)) - 10) * ((2 * coerce(units)) - 10))) over (partition customer; order day asc nulls last, id asc nulls last, customer asc nulls last, units asc nulls last; rows 1 preceding to 0 current)
 --           scan orders (id, customer, day, units)
 ==
+# case: window/texts-of-a-unit
+SELECT COUNT(*) AS n FROM (SELECT paid, STRING_AGG(status, '-' ORDER BY day, status) OVER (PARTITION BY customer) AS s FROM orders) WHERE s = 'open-sent' AND paid
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter ((string_agg = 'open-sent') AND paid)
+--         project id, customer, day, paid, status, row_number#2, text, text#2, text#3, string_agg = min#4
+--           window min#4 = min(case(not(is_null(text)) then concat(text, case(is_null(text#2) then ''; else concat('-', text#2)), case(is_null(text#3) then ''; else concat('-', text#3))); else NULL)) over (partition customer)
+--             project id, customer, day, paid, status, row_number#2, text = min, text#2 = min#2, text#3 = min#3
+--               window min = min(case((row_number#2 = 1) then status; else NULL)) over (partition customer), min#2 = min(case((row_number#2 = 2) then status; else NULL)) over (partition customer), min#3 = min(case((row_number#2 = 3) then status; else NULL)) over (partition customer)
+--                 project id, customer, day, paid, status, row_number#2 = row_number
+--                   window row_number = row_number() over (partition customer; order is_null(status) asc nulls last, day asc nulls last, status asc nulls last, status asc nulls last, status asc nulls last, id asc nulls last, customer asc nulls last, paid asc nulls last)
+--                     scan orders (id, customer, day, paid, status)
+==
 # case: window/median-so-far
 SELECT COUNT(*) AS n FROM (SELECT units, MEDIAN(units) OVER (PARTITION BY customer ORDER BY day) AS m FROM orders) WHERE units > m
 -- reject DP204  the window function median over private rows is not supported

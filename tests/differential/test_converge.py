@@ -216,6 +216,24 @@ PLACES = (
 )
 """What is at a place in the order of one unit's rows."""
 
+TEXTS = (
+    *(
+        f"SELECT COUNT(*), SUM(LENGTH(s)) FROM (SELECT customer, STRING_AGG({text}) AS s "
+        f"{OF_EACH}) WHERE s {condition}"
+        for text, condition in (
+            ("status, ' > ' ORDER BY placed", "= 'open > sent'"),
+            ("status, '-' ORDER BY placed DESC", "LIKE '%t-%'"),
+            ("DISTINCT status", "IS NOT NULL"),
+            ("DISTINCT status, '' ORDER BY status DESC", "IN ('sentopen', 'open')"),
+            ("CASE WHEN paid THEN status END, '/' ORDER BY placed", "IS NOT NULL"),
+            ("units, ',' ORDER BY units", "LIKE '%,9'"),
+        )
+    ),
+    "SELECT COUNT(*) FROM (SELECT paid, STRING_AGG(status, '-' ORDER BY placed) OVER (PARTITION BY "
+    "customer) AS s FROM orders) WHERE s IN ('open-open', 'open-sent') AND paid",
+)
+"""The texts of one unit's rows as one text."""
+
 OF_ONES = "OVER (PARTITION BY customer)"
 
 OVER_PLACES = (
@@ -241,7 +259,7 @@ OVER_PLACES = (
 """The same as a window."""
 
 
-@pytest.mark.parametrize("sql", [*FIRST_ROWS, *PLACES, *OVER_PLACES])
+@pytest.mark.parametrize("sql", [*FIRST_ROWS, *PLACES, *OVER_PLACES, *TEXTS])
 def test_first_rows_converge(sql: str) -> None:
     """Customers with none, one, two and three orders; of some the day or a number is NULL."""
     held = home("shop")

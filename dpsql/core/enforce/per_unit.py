@@ -103,6 +103,8 @@ def secure_groups(
         if call.function not in GROUPED:
             message = f"the aggregate {call.function} of one unit's rows is not supported"
             help = "use COUNT, SUM, AVG, VAR, MIN, MAX, MEDIAN, MODE, ARG_MAX, FIRST or LAST"
+            if call.function == "string_agg":
+                help = "declare max_rows, of 16 at most, for the column of the unit"
             raise Rejected(Diagnostic("DP204", message, call.span, help))
         if call.function in ("sum", "avg"):
             plain = False

@@ -28,11 +28,18 @@ from dpsql.core.plan.nodes import (
     SortKey,
 )
 from dpsql.front.resolve.places_of_unit import Windows, place_value
+from dpsql.front.resolve.texts_of_unit import joined_texts
 
 
-def with_rows(plan: Aggregate, ids: Ids) -> Aggregate:
-    """Groups of one unit each with such calls, and those of a place in order, as windows below."""
-    windows = Windows(tuple(e for _, e in plan.keys), ids)
+def with_rows(plan: Aggregate, ids: Ids, most: int | None) -> Aggregate:
+    """Groups of one unit each with such calls, and those of a place in order, as windows below.
+
+    Args:
+        plan: the groups.
+        ids: new columns.
+        most: rows of a group, for what hangs on it.
+    """
+    windows = Windows(tuple(e for _, e in plan.keys), ids, most)
     calls: list[tuple[Column, AggregateCall]] = []
     for column, call in plan.calls:
         value = value_in_rows(column, call, windows)
@@ -44,7 +51,7 @@ def value_in_rows(column: Column, call: AggregateCall, windows: Windows) -> Expr
     """What each row of a group has that has it, and others have as NULL; None for other calls."""
     value, order = _first(call, windows)
     if value is None:
-        return place_value(call, column.type, windows)
+        return place_value(call, column.type, windows) or joined_texts(call, windows)
     return windows.read(column.name, "first_value", value, order, call.span) if order else value
 
 

@@ -44,11 +44,13 @@ class Windows:
     Attributes:
         partition: the group's keys.
         ids: new columns.
+        most: rows of a group, as far as they are declared; None where that is not asked.
         first, then: the windows so far, each with its column; `then` reads those of `first`.
     """
 
     partition: tuple[Expr, ...]
     ids: Ids
+    most: int | None = None
     first: list[tuple[Column, WindowCall]] = field(default_factory=list)
     then: list[tuple[Column, WindowCall]] = field(default_factory=list)
 

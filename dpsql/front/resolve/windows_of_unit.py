@@ -13,18 +13,18 @@ from __future__ import annotations
 from fractions import Fraction
 
 from dpsql.core.infer.kind import kind_of
-from dpsql.core.plan.expr import Column, Expr, Literal, Ref
+from dpsql.core.plan.expr import Expr, Literal, Ref
 from dpsql.core.plan.kind import Kind
 from dpsql.core.plan.nodes import Aggregate, AggregateCall, Plan, Project, Window, WindowCall
 from dpsql.front.resolve.first_of_unit import value_in_rows
-from dpsql.front.resolve.groups import determines_unit
+from dpsql.front.resolve.groups import determines_unit, rows_of_group
 from dpsql.front.resolve.places_of_unit import Windows
 from dpsql.front.resolve.state import Resolution
 from dpsql.front.resolve.totals import totals
 
 _TWO = frozenset({"arg_max", "arg_min"})
-_PLACED = frozenset({"quantile_cont", "quantile_disc"})
-_CHOSEN = _TWO | _PLACED | {"median", "mode", "first", "last", "any_value"}
+_PLACED = frozenset({"median", "quantile_cont", "quantile_disc"})
+_CHOSEN = _TWO | _PLACED | {"mode", "first", "last", "any_value", "string_agg"}
 
 
 def windows_of_unit(state: Resolution, plan: Window) -> Plan | None:
@@ -38,9 +38,10 @@ def windows_of_unit(state: Resolution, plan: Window) -> Plan | None:
             continue
         partition = call.partition
         if partition not in parts:
-            if not _of_unit(state, plan, partition):
+            groups = _groups(state, plan, partition)
+            if not determines_unit(state, groups):
                 continue
-            parts[partition] = Windows(partition, state.ids)
+            parts[partition] = Windows(partition, state.ids, rows_of_group(state, groups))
         value = value_in_rows(column, _aggregate(call), parts[partition])
         if value is not None:
             found[column.id] = WindowCall("min", (value,), partition, (), None, call.span)
@@ -55,21 +56,27 @@ def windows_of_unit(state: Resolution, plan: Window) -> Plan | None:
     return Project(resolved, tuple((c, Ref(types[c.id])) for c in plan.columns))
 
 
-def _of_unit(state: Resolution, plan: Window, partition: tuple[Expr, ...]) -> bool:
-    keys: list[tuple[Column, Expr]] = [(state.ids.column("key", e.type), e) for e in partition]
-    return determines_unit(state, Aggregate(plan.input, tuple(keys), (), plan.span))
+def _groups(state: Resolution, plan: Window, partition: tuple[Expr, ...]) -> Aggregate:
+    """What is chosen of each partition."""
+    keys = tuple((state.ids.column("key", e.type), e) for e in partition)
+    every = ((c, call) for c, call in plan.calls if call.partition == partition)
+    calls = tuple((c, _aggregate(call)) for c, call in every if call.function in _CHOSEN)
+    return Aggregate(plan.input, keys, calls, plan.span)
 
 
 def _aggregate(call: WindowCall) -> AggregateCall:
     """What it is of the partition as a group."""
     value, *others = call.arguments
-    parts = [e.value for e in others if isinstance(e, Literal) and call.function in _PLACED]
+    constants = [e.value for e in others if isinstance(e, Literal)]
+    parameters = tuple(
+        Fraction(p) if isinstance(p, int | Fraction) else p for p in constants if p is not None
+    )
     return AggregateCall(
         call.function,
         value,
         call.span,
         call.distinct,
         others[0] if call.function in _TWO else None,
-        tuple(Fraction(p) for p in parts if isinstance(p, int | Fraction)),
-        call.within if call.function in ("first", "last") else (),
+        () if call.function in _TWO else parameters,
+        () if call.function == "mode" else call.within,
     )
