@@ -832,20 +832,11 @@ SELECT SKEWNESS(amount) AS s, KURTOSIS(amount) AS k, PRODUCT(units) AS p, MAD(am
 --                                                                                          ^^^^^^^^^^^^^^
 -- help: use COUNT, SUM, AVG, a quantile or another statistic
 ==
-# case: aggregates_public/private-lines
-SELECT REGR_COUNT(amount, units) AS c, REGR_SXX(amount, units) AS x FROM orders
--- reject DP204  the aggregate regr_count of private rows is not supported
---     ^^^^^^^^^^^^^^^^^^^^^^^^
--- help: use COUNT(*) FILTER (WHERE …)
--- reject DP204  the aggregate regr_sxx of private rows is not supported
---                                     ^^^^^^^^^^^^^^^^^^^^^^
--- help: use COUNT, SUM, AVG, a quantile or another statistic
-==
 # case: aggregates_public/per-unit-list
 SELECT COUNT(*) AS n FROM (SELECT customer, LIST(amount) AS l FROM orders GROUP BY customer) x WHERE l IS NOT NULL
 -- reject DP204  the aggregate list of one unit's rows is not supported
 --                                          ^^^^^^^^^^^
--- help: use COUNT, SUM, AVG, MIN, MAX, MEDIAN, MODE, ARG_MAX, ARG_MIN, FIRST or LAST
+-- help: use COUNT, SUM, AVG, VAR, MIN, MAX, MEDIAN, MODE, ARG_MAX, FIRST or LAST
 ==
 # case: aggregates_public/per-unit-first
 SELECT SUM(f) AS s FROM (SELECT customer, FIRST(amount ORDER BY day) AS f FROM orders GROUP BY customer) x

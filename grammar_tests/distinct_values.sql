@@ -345,10 +345,80 @@ SELECT SUM(DISTINCT code) AS s FROM orders
 -- help: declare bounds for code in the policy, or write LEAST(GREATEST(x, low), high) around it
 ==
 # case: distinct_values/several-columns
+# note: a pair is told by a text that is another for other pairs; NULL is a value in it
 SELECT COUNT(DISTINCT (code, units)) AS n FROM orders
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(distinct concat(case(is_null(code) then '-'; else concat(cast(length(cast(code))), ':', cast(code))), case(is_null(units) then '-'; else concat(cast(length(cast(units))), ':', cast(units)))))
+--       scan orders (id, customer, units, code)
+==
+# case: distinct_values/pairs-by-group
+SELECT paid, COUNT(DISTINCT (status, day)) FILTER (WHERE units > 2) AS n, COUNT(DISTINCT ROW(weight, paid)) AS m FROM orders GROUP BY paid
+-- accept
+-- sensitivity: n  l0=2 l1=3 l2=3 linf=3 groups=2  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: paid: 2 values; a unit can be in several)
+-- sensitivity: m  l0=2 l1=3 l2=3 linf=3 groups=2  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: paid: 2 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by paid#2 = paid: count = count(distinct case((units > 2) then concat(case(is_null(status) then '-'; else concat(cast(length(status)), ':', status)), case(is_null(day) then '-'; else concat(cast(length(cast(day))), ':', cast(day)))); else NULL)), count#2 = count(distinct concat(case(is_null((weight + 0)) then '-'; else concat(cast(length(cast((weight + 0)))), ':', cast((weight + 0)))), case(is_null(paid) then '-'; else concat(cast(length(cast(paid))), ':', cast(paid)))))
+--       scan orders (id, customer, day, weight, paid, status, units)
+==
+# case: distinct_values/pairs-of-what-a-unit-has-once
+SELECT o.paid, COUNT(DISTINCT (c.segment, c.score)) AS n FROM orders AS o JOIN customers AS c ON c.id = o.customer GROUP BY o.paid
+-- accept
+-- sensitivity: n  l0=2 l1=2 l2=1.41421356237 linf=1 groups=2  (rows per unit 3, enforced per unit (3 rows of orders per customer; id is the key of customers); a unit has one value of (segment, score) at most; groups: paid: 2 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by paid#2 = paid: count = count(distinct concat(case(is_null(segment) then '-'; else concat(cast(length(segment)), ':', segment)), case(is_null((score + 0)) then '-'; else concat(cast(length(cast((score + 0)))), ':', cast((score + 0))))))
+--       join inner on (id#2 = customer)
+--         scan orders (id, customer, paid)
+--         scan customers (id#2, score, segment)
+==
+# case: distinct_values/pairs-of-one-unit
+SELECT AVG(n) AS a FROM (SELECT customer, COUNT(DISTINCT (status, paid)) AS n FROM orders GROUP BY customer)
+-- accept
+-- sensitivity: sum(count)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 1, proven (one group per unit); count in [0, 3], clamped; summed around 0, the least; a row adds 3 to sum(count) and sum(count - 3) together)
+-- sensitivity: sum(count - 3)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 1, proven (one group per unit); count in [0, 3], clamped; summed around 3, the greatest; a row adds 3 to sum(count) and sum(count - 3) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(count)
+--       aggregate per unit by customer#2 = customer: count = count(distinct concat(case(is_null(status) then '-'; else concat(coerce(length(cut(status, 5))), ':', cut(status, 5))), case(is_null(paid) then '-'; else concat(coerce(inside(length(coerce(paid)), -1, 129)), ':', coerce(paid)))))
+--         scan orders (id, customer, paid, status)
+==
+# case: distinct_values/pairs-of-noisy-rows
+SELECT COUNT(DISTINCT (n, vip)) AS v FROM (SELECT vip, segment, COUNT(*) AS n FROM customers GROUP BY vip, segment) HAVING COUNT(*) > 0
+-- accept
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=6  (rows per unit 1, proven (id is the key of customers); groups: vip: 2 values; segment: 3 values; a unit is in one group; groups in which it is no more than noise are left out)
+-- plan:
+--   r1:
+--     aggregate by vip#2 = vip, segment#2 = segment: count = count(*)
+--       scan customers (id, vip, segment)
+--   answer:
+--     project v = count#3
+--       filter (count#2 > 0)
+--         aggregate: count#2 = count(*), count#3 = count(distinct concat(case(is_null(n) then '-'; else concat(coerce(inside(length(coerce(n)), -1, 129)), ':', coerce(n))), case(is_null(vip#3) then '-'; else concat(coerce(least(greatest(length(coerce(vip#3)), 0), 128)), ':', coerce(vip#3)))))
+--           project vip#3 = vip#2, segment#3 = segment#2, n = count
+--             project vip#2, segment#2, count
+--               filter present
+--                 released r1 (vip#2, segment#2, count, present)
+==
+# case: distinct_values/without-parentheses
+SELECT COUNT(DISTINCT code, units) AS n FROM orders
 -- reject DP104  DISTINCT takes one expression in COUNT, SUM, AVG, VAR and STDDEV
---                     ^^^^^^^^^^^
--- help: count the rows of SELECT DISTINCT a, b
+--                    ^^^^^^^^^^^
+-- help: write COUNT(DISTINCT (a, b))
+==
+# case: distinct_values/sum-of-rows
+SELECT SUM(DISTINCT (code, units)) AS n FROM orders
+-- reject DP104  SUM takes no row
+--     ^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: write one expression
+==
+# case: distinct_values/row-with-a-blob
+SELECT COUNT(DISTINCT (vip, photo)) AS n FROM customers
+-- reject DP205  needs a number, a text, a condition or a date, not BLOB
+--                          ^^^^^
 ==
 # case: distinct_values/spread
 SELECT STDDEV(DISTINCT units) AS s FROM orders
@@ -840,7 +910,7 @@ SELECT VAR_SAMP(DISTINCT rate) AS v FROM orders
 SELECT SUM(v) AS s FROM (SELECT customer, VAR_POP(DISTINCT units) AS v FROM orders GROUP BY customer) x
 -- reject DP204  the aggregate var_pop of one unit's rows is not supported
 --                                        ^^^^^^^^^^^^^^^^^^^^^^
--- help: use COUNT, SUM, AVG, MIN, MAX, MEDIAN, MODE, ARG_MAX, ARG_MIN, FIRST or LAST
+-- help: use COUNT, SUM, AVG, VAR, MIN, MAX, MEDIAN, MODE, ARG_MAX, FIRST or LAST
 ==
 # case: distinct_values/variance-over-the-rows-of-units
 SELECT VAR_POP(DISTINCT n) AS v FROM (SELECT customer, COUNT(*) AS n FROM orders GROUP BY customer) x

@@ -315,6 +315,99 @@ SELECT REGR_SLOPE(balance, age) AS s, REGR_INTERCEPT(balance, age) AS i, REGR_R2
 --     aggregate: regr_slope = regr_slope(balance, age), regr_intercept = regr_intercept(balance, age), regr_r2 = regr_r2(balance, age)
 --       scan customers (id, age, balance)
 ==
+# case: moments/sums-and-count-of-pairs
+# note: the number of pairs, the sums of squares and of products are made of nine weights
+SELECT REGR_COUNT(amount, weight) AS n, REGR_SXX(amount, weight) AS xx, REGR_SYY(amount, weight) AS yy, REGR_SXY(amount, weight) AS xy FROM orders
+-- accept
+-- sensitivity: rows with weight near 0 and amount near 0  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); weight in [0, 20.1], clamped; amount in [0, 500], clamped; a row adds 1 to all 9 weights together)
+-- sensitivity: rows with weight near 0 and amount near 250  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); weight in [0, 20.1], clamped; amount in [0, 500], clamped; a row adds 1 to all 9 weights together)
+-- sensitivity: rows with weight near 0 and amount near 500  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); weight in [0, 20.1], clamped; amount in [0, 500], clamped; a row adds 1 to all 9 weights together)
+-- sensitivity: rows with weight near 10.05 and amount near 0  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); weight in [0, 20.1], clamped; amount in [0, 500], clamped; a row adds 1 to all 9 weights together)
+-- sensitivity: rows with weight near 10.05 and amount near 250  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); weight in [0, 20.1], clamped; amount in [0, 500], clamped; a row adds 1 to all 9 weights together)
+-- sensitivity: rows with weight near 10.05 and amount near 500  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); weight in [0, 20.1], clamped; amount in [0, 500], clamped; a row adds 1 to all 9 weights together)
+-- sensitivity: rows with weight near 20.1 and amount near 0  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); weight in [0, 20.1], clamped; amount in [0, 500], clamped; a row adds 1 to all 9 weights together)
+-- sensitivity: rows with weight near 20.1 and amount near 250  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); weight in [0, 20.1], clamped; amount in [0, 500], clamped; a row adds 1 to all 9 weights together)
+-- sensitivity: rows with weight near 20.1 and amount near 500  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); weight in [0, 20.1], clamped; amount in [0, 500], clamped; a row adds 1 to all 9 weights together)
+-- plan:
+--   r1:
+--     aggregate: regr_count = regr_count(amount, weight), regr_sxx = regr_sxx(amount, weight), regr_syy = regr_syy(amount, weight), regr_sxy = regr_sxy(amount, weight)
+--       scan orders (id, customer, amount, weight)
+==
+# case: moments/averages-of-pairs
+# note: the number of pairs is counted once
+SELECT paid, REGR_AVGX(amount, weight) AS x, REGR_AVGY(amount, weight) AS y, REGR_COUNT(weight, amount) AS n FROM orders GROUP BY paid
+-- accept
+-- sensitivity: sum(weight)  l0=2 l1=60.3 l2=60.3 linf=60.3 groups=2  (rows per unit 3, enforced per unit (3 rows of orders per customer); weight in [0, 20.1], clamped; summed around 0, the least; groups: paid: 2 values; a unit can be in several; a row adds 20.1 to sum(weight) and sum(weight - 20.1) together)
+-- sensitivity: sum(weight - 20.1)  l0=2 l1=60.3 l2=60.3 linf=60.3 groups=2  (rows per unit 3, enforced per unit (3 rows of orders per customer); weight in [0, 20.1], clamped; summed around 20.1, the greatest; groups: paid: 2 values; a unit can be in several; a row adds 20.1 to sum(weight) and sum(weight - 20.1) together)
+-- sensitivity: centred sum(amount)  l0=2 l1=750 l2=750 linf=750 groups=2  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped; summed around 250, the middle; groups: paid: 2 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by paid#2 = paid: regr_avgx = regr_avgx(amount, weight), regr_avgy = regr_avgy(amount, weight), regr_count = regr_count(weight, amount)
+--       scan orders (id, customer, amount, weight, paid)
+==
+# case: moments/count-of-pairs
+# note: what is only looked at for NULL needs no bounds
+SELECT REGR_COUNT(code, rate) AS n, REGR_COUNT(units, id) AS same, COUNT(*) AS every FROM orders
+-- accept
+-- sensitivity: same  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: regr_count = regr_count(code, rate), regr_count#2 = regr_count(units, id), count = count(*)
+--       scan orders (id, customer, units, code, rate)
+==
+# case: moments/spread-of-one-of-a-pair
+SELECT status, REGR_SXX(rate, units) AS xx, REGR_AVGX(rate, units) AS x FROM orders GROUP BY status
+-- accept
+-- sensitivity: rows with units near 1  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; groups: status: 4 values; a unit can be in several; a row adds 1 to all 3 weights together)
+-- sensitivity: rows with units near 5  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; groups: status: 4 values; a unit can be in several; a row adds 1 to all 3 weights together)
+-- sensitivity: rows with units near 9  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; groups: status: 4 values; a unit can be in several; a row adds 1 to all 3 weights together)
+-- plan:
+--   r1:
+--     aggregate by status#2 = status: regr_sxx = regr_sxx(rate, units), regr_avgx = regr_avgx(rate, units)
+--       scan orders (id, customer, status, units, rate)
+==
+# case: moments/sum-of-products-alone
+SELECT REGR_SXY(amount, units) AS xy FROM orders WHERE weight > 1
+-- accept
+-- sensitivity: rows with amount near 0 and units near 1  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped; units in [1, 9], clamped; a row adds 1 to all 4 weights together)
+-- sensitivity: rows with amount near 0 and units near 9  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped; units in [1, 9], clamped; a row adds 1 to all 4 weights together)
+-- sensitivity: rows with amount near 500 and units near 1  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped; units in [1, 9], clamped; a row adds 1 to all 4 weights together)
+-- sensitivity: rows with amount near 500 and units near 9  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped; units in [1, 9], clamped; a row adds 1 to all 4 weights together)
+-- plan:
+--   r1:
+--     aggregate: regr_sxy = regr_sxy(amount, units)
+--       filter (weight > 1)
+--         scan orders (id, customer, amount, weight, units)
+==
+# case: moments/count-of-pairs-in-a-subquery
+# note: a count of no row is 0, in a subquery as well
+SELECT COUNT(*) AS n FROM regions AS r WHERE (SELECT REGR_COUNT(c.age, c.score) FROM customers AS c WHERE c.region = r.id) > 10
+-- accept
+-- sensitivity: count(age)  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: region: from the public regions; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by region#3 = region#2: regr_count = regr_count(age, score)
+--       join inner on (region = region#2)
+--         scan customers (id, region, age, score)
+--         aggregate by region#2 = id#2
+--           scan regions (id#2)
+--   answer:
+--     project n = count
+--       aggregate: count = count(*)
+--         filter (regr_count(c.age, c.score) > 10)
+--           project id#3, name, zone, regr_count(c.age, c.score) = coalesce(here, 0)
+--             join left on (region#3 = id#3)
+--               scan regions (id#3, name, zone)
+--               project region#3, regr_count, here = regr_count
+--                 released r1 (region#3, regr_count)
+==
+# case: moments/square-of-what-nothing-bounds
+SELECT REGR_SYY(rate, units) AS yy FROM orders
+-- reject DP301  nothing bounds what REGR_SYY reads
+--              ^^^^
+-- help: declare bounds for rate in the policy, or write LEAST(GREATEST(x, low), high) around it
+==
 # case: moments/correlation-beside-variances
 # note: VAR is of all values, CORR of pairs: other rows, so other sums
 # differs: where nothing varies, noise over noise is anything
@@ -426,6 +519,19 @@ SELECT ward, VAR_SAMP(days) AS v FROM stays GROUP BY ward
 --   r1:
 --     aggregate by ward#2 = ward: var_samp = var_samp(days)
 --       scan stays (pid, days, ward)
+==
+# case: moments/replace-sums-of-pairs
+SELECT REGR_COUNT(weight, height) AS n, REGR_SXX(weight, height) AS xx, REGR_SXY(weight, height) AS xy, REGR_AVGY(weight, height) AS y FROM patients
+-- accept
+-- sensitivity: y  l0=1 l1=120 l2=120 linf=120 groups=1  (rows per unit 1, proven (pid is the key of patients); weight in [30, 150], clamped; summed around 90, the middle; divided by the public 4 rows; a NULL counts as 90)
+-- sensitivity: n  l0=0 l1=0 l2=0 linf=0 groups=1  (rows per unit 1, proven (pid is the key of patients); the same on all neighbours: 4 rows are public)
+-- sensitivity: centred sum(height)  l0=1 l1=2.10000228882 l2=2.10000228882 linf=2.10000228882 groups=1  (rows per unit 1, proven (pid is the key of patients); height in [0.399998, 2.5], clamped; summed around 1.45, the middle; divided by the public 4 rows; a NULL counts as 1.45)
+-- sensitivity: sum((height - middle)²)  l0=1 l1=1.10250240326 l2=1.10250240326 linf=1.10250240326 groups=1  (rows per unit 1, proven (pid is the key of patients); (height - middle)² in [-0.551251, 0.551251], clamped)
+-- sensitivity: sum((weight - middle)·(height - middle))  l0=1 l1=126.000137329 l2=126.000137329 linf=126.000137329 groups=1  (rows per unit 1, proven (pid is the key of patients); (weight - middle)·(height - middle) in [-63.0001, 63.0001], clamped)
+-- plan:
+--   r1:
+--     aggregate: regr_count = regr_count(weight, height), regr_sxx = regr_sxx(weight, height), regr_sxy = regr_sxy(weight, height), regr_avgy = regr_avgy(weight, height)
+--       scan patients (pid, weight, height)
 ==
 # policy: people
 # case: moments/null-in-one-of-a-pair

@@ -421,9 +421,9 @@ SELECT AVG(m) AS a FROM (SELECT customer, MEDIAN(units) AS m FROM orders GROUP B
 -- plan:
 --   r1:
 --     aggregate: avg = avg(median)
---       aggregate per unit by customer#2 = customer: median = min(case((not(is_null(low)) AND not(is_null(high))) then least(greatest(((coerce(clamp(low, 1, 9)) * (1 - ((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)) - floor((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)))))) + (coerce(clamp(high, 1, 9)) * ((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)) - floor((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)))))), coerce(clamp(low, 1, 9))), coerce(clamp(high, 1, 9))); else NULL))
+--       aggregate per unit by customer#2 = customer: median = min(case((not(is_null(low)) AND not(is_null(high))) then least(greatest(((coerce(clamp(low, 1, 9)) * (1 - (((coerce(clamp(count#2, 0, 3)) - 1) * 1/2) - floor(((coerce(clamp(count#2, 0, 3)) - 1) * 1/2))))) + (coerce(clamp(high, 1, 9)) * (((coerce(clamp(count#2, 0, 3)) - 1) * 1/2) - floor(((coerce(clamp(count#2, 0, 3)) - 1) * 1/2))))), coerce(clamp(low, 1, 9))), coerce(clamp(high, 1, 9))); else NULL))
 --         project id, customer, units, row_number#2, count#2, low = min, high = min#2
---           window min = min(case((coerce(row_number#2) = floor((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)))) then units; else NULL)) over (partition customer), min#2 = min(case((coerce(row_number#2) = ceil((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)))) then units; else NULL)) over (partition customer)
+--           window min = min(case((coerce(row_number#2) = (floor(((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)) + 1)) then units; else NULL)) over (partition customer), min#2 = min(case((coerce(row_number#2) = (ceil(((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)) + 1)) then units; else NULL)) over (partition customer)
 --             project id, customer, units, row_number#2 = row_number, count#2 = count
 --               window row_number = row_number() over (partition customer; order is_null(units) asc nulls last, units asc nulls last, id asc nulls last, customer asc nulls last), count = count(units) over (partition customer)
 --                 scan orders (id, customer, units)
@@ -747,7 +747,7 @@ SELECT AVG(a) AS a FROM (SELECT customer, MONTH(day) AS m, MIN_BY(amount, weight
 SELECT COUNT(s) AS n FROM (SELECT customer, FIRST(status ORDER BY day) FILTER (WHERE paid) AS s FROM orders GROUP BY customer)
 -- reject DP204  the aggregate first of one unit's rows is not supported
 --                                          ^^^^^^^^^^^^^^^^^^^^^^^^^
--- help: use COUNT, SUM, AVG, MIN, MAX, MEDIAN, MODE, ARG_MAX, ARG_MIN, FIRST or LAST
+-- help: use COUNT, SUM, AVG, VAR, MIN, MAX, MEDIAN, MODE, ARG_MAX, FIRST or LAST
 ==
 # case: per_unit/median
 SELECT AVG(m) AS a FROM (SELECT customer, MEDIAN(amount) AS m FROM orders GROUP BY customer)
@@ -757,9 +757,9 @@ SELECT AVG(m) AS a FROM (SELECT customer, MEDIAN(amount) AS m FROM orders GROUP 
 -- plan:
 --   r1:
 --     aggregate: avg = avg(median)
---       aggregate per unit by customer#2 = customer: median = min(case((not(is_null(low)) AND not(is_null(high))) then coerce(least(greatest((clamp(low, 0, 500) + coerce((floor((div(coerce((clamp(high, 0, 500) - clamp(low, 0, 500))), 5764607523034235/576460752303423488) * ((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)) - floor((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)))))) * 5764607523034235/576460752303423488))), coerce(clamp(low, 0, 500))), coerce(clamp(high, 0, 500)))); else NULL))
+--       aggregate per unit by customer#2 = customer: median = min(case((not(is_null(low)) AND not(is_null(high))) then coerce(least(greatest((clamp(low, 0, 500) + coerce((floor((div(coerce((clamp(high, 0, 500) - clamp(low, 0, 500))), 5764607523034235/576460752303423488) * (((coerce(clamp(count#2, 0, 3)) - 1) * 1/2) - floor(((coerce(clamp(count#2, 0, 3)) - 1) * 1/2))))) * 5764607523034235/576460752303423488))), coerce(clamp(low, 0, 500))), coerce(clamp(high, 0, 500)))); else NULL))
 --         project id, customer, amount, row_number#2, count#2, low = min, high = min#2
---           window min = min(case((coerce(row_number#2) = floor((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)))) then amount; else NULL)) over (partition customer), min#2 = min(case((coerce(row_number#2) = ceil((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)))) then amount; else NULL)) over (partition customer)
+--           window min = min(case((coerce(row_number#2) = (floor(((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)) + 1)) then amount; else NULL)) over (partition customer), min#2 = min(case((coerce(row_number#2) = (ceil(((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)) + 1)) then amount; else NULL)) over (partition customer)
 --             project id, customer, amount, row_number#2 = row_number, count#2 = count
 --               window row_number = row_number() over (partition customer; order is_null(amount) asc nulls last, amount asc nulls last, id asc nulls last, customer asc nulls last), count = count(amount) over (partition customer)
 --                 scan orders (id, customer, amount)
@@ -772,9 +772,9 @@ SELECT AVG(m) AS a FROM (SELECT customer, MEDIAN(units) AS m FROM orders GROUP B
 -- plan:
 --   r1:
 --     aggregate: avg = avg(median)
---       aggregate per unit by customer#2 = customer: median = min(case((not(is_null(low)) AND not(is_null(high))) then least(greatest(((coerce(clamp(low, 1, 9)) * (1 - ((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)) - floor((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)))))) + (coerce(clamp(high, 1, 9)) * ((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)) - floor((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)))))), coerce(clamp(low, 1, 9))), coerce(clamp(high, 1, 9))); else NULL))
+--       aggregate per unit by customer#2 = customer: median = min(case((not(is_null(low)) AND not(is_null(high))) then least(greatest(((coerce(clamp(low, 1, 9)) * (1 - (((coerce(clamp(count#2, 0, 3)) - 1) * 1/2) - floor(((coerce(clamp(count#2, 0, 3)) - 1) * 1/2))))) + (coerce(clamp(high, 1, 9)) * (((coerce(clamp(count#2, 0, 3)) - 1) * 1/2) - floor(((coerce(clamp(count#2, 0, 3)) - 1) * 1/2))))), coerce(clamp(low, 1, 9))), coerce(clamp(high, 1, 9))); else NULL))
 --         project id, customer, units, row_number#2, count#2, low = min, high = min#2
---           window min = min(case((coerce(row_number#2) = floor((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)))) then units; else NULL)) over (partition customer), min#2 = min(case((coerce(row_number#2) = ceil((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)))) then units; else NULL)) over (partition customer)
+--           window min = min(case((coerce(row_number#2) = (floor(((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)) + 1)) then units; else NULL)) over (partition customer), min#2 = min(case((coerce(row_number#2) = (ceil(((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)) + 1)) then units; else NULL)) over (partition customer)
 --             project id, customer, units, row_number#2 = row_number, count#2 = count
 --               window row_number = row_number() over (partition customer; order is_null(units) asc nulls last, units asc nulls last, id asc nulls last, customer asc nulls last), count = count(units) over (partition customer)
 --                 scan orders (id, customer, units)
@@ -787,9 +787,9 @@ SELECT AVG(m) AS a FROM (SELECT customer, MEDIAN(weight) AS m FROM orders GROUP 
 -- plan:
 --   r1:
 --     aggregate: avg = avg(median)
---       aggregate per unit by customer#2 = customer: median = min(case((not(is_null(low)) AND not(is_null(high))) then least(greatest(((clamp(low, 0, 2828823515942093/140737488355328) * (1 - ((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)) - floor((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)))))) + (clamp(high, 0, 2828823515942093/140737488355328) * ((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)) - floor((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)))))), clamp(low, 0, 2828823515942093/140737488355328)), clamp(high, 0, 2828823515942093/140737488355328)); else NULL))
+--       aggregate per unit by customer#2 = customer: median = min(case((not(is_null(low)) AND not(is_null(high))) then least(greatest(((clamp(low, 0, 2828823515942093/140737488355328) * (1 - (((coerce(clamp(count#2, 0, 3)) - 1) * 1/2) - floor(((coerce(clamp(count#2, 0, 3)) - 1) * 1/2))))) + (clamp(high, 0, 2828823515942093/140737488355328) * (((coerce(clamp(count#2, 0, 3)) - 1) * 1/2) - floor(((coerce(clamp(count#2, 0, 3)) - 1) * 1/2))))), clamp(low, 0, 2828823515942093/140737488355328)), clamp(high, 0, 2828823515942093/140737488355328)); else NULL))
 --         project id, customer, weight, row_number#2, count#2, low = min, high = min#2
---           window min = min(case((coerce(row_number#2) = floor((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)))) then weight; else NULL)) over (partition customer), min#2 = min(case((coerce(row_number#2) = ceil((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)))) then weight; else NULL)) over (partition customer)
+--           window min = min(case((coerce(row_number#2) = (floor(((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)) + 1)) then weight; else NULL)) over (partition customer), min#2 = min(case((coerce(row_number#2) = (ceil(((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)) + 1)) then weight; else NULL)) over (partition customer)
 --             project id, customer, weight, row_number#2 = row_number, count#2 = count
 --               window row_number = row_number() over (partition customer; order is_null(weight) asc nulls last, weight asc nulls last, id asc nulls last, customer asc nulls last), count = count(weight) over (partition customer)
 --                 scan orders (id, customer, weight)
@@ -802,9 +802,9 @@ SELECT AVG(m) AS a FROM (SELECT customer, MEDIAN(units) FILTER (WHERE paid) AS m
 -- plan:
 --   r1:
 --     aggregate: avg = avg(median)
---       aggregate per unit by customer#2 = customer: median = min(case((not(is_null(low)) AND not(is_null(high))) then least(greatest(((coerce(clamp(low, 1, 9)) * (1 - ((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)) - floor((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)))))) + (coerce(clamp(high, 1, 9)) * ((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)) - floor((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)))))), coerce(clamp(low, 1, 9))), coerce(clamp(high, 1, 9))); else NULL))
+--       aggregate per unit by customer#2 = customer: median = min(case((not(is_null(low)) AND not(is_null(high))) then least(greatest(((coerce(clamp(low, 1, 9)) * (1 - (((coerce(clamp(count#2, 0, 3)) - 1) * 1/2) - floor(((coerce(clamp(count#2, 0, 3)) - 1) * 1/2))))) + (coerce(clamp(high, 1, 9)) * (((coerce(clamp(count#2, 0, 3)) - 1) * 1/2) - floor(((coerce(clamp(count#2, 0, 3)) - 1) * 1/2))))), coerce(clamp(low, 1, 9))), coerce(clamp(high, 1, 9))); else NULL))
 --         project id, customer, paid, units, row_number#2, count#2, low = min, high = min#2
---           window min = min(case((coerce(row_number#2) = floor((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)))) then case(paid then units; else NULL); else NULL)) over (partition customer), min#2 = min(case((coerce(row_number#2) = ceil((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)))) then case(paid then units; else NULL); else NULL)) over (partition customer)
+--           window min = min(case((coerce(row_number#2) = (floor(((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)) + 1)) then case(paid then units; else NULL); else NULL)) over (partition customer), min#2 = min(case((coerce(row_number#2) = (ceil(((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)) + 1)) then case(paid then units; else NULL); else NULL)) over (partition customer)
 --             project id, customer, paid, units, row_number#2 = row_number, count#2 = count
 --               window row_number = row_number() over (partition customer; order is_null(case(paid then units; else NULL)) asc nulls last, case(paid then units; else NULL) asc nulls last, id asc nulls last, customer asc nulls last, paid asc nulls last, units asc nulls last), count = count(case(paid then units; else NULL)) over (partition customer)
 --                 scan orders (id, customer, paid, units)
@@ -817,9 +817,9 @@ SELECT AVG(m) AS a FROM (SELECT customer, PERCENTILE_CONT(0.9) WITHIN GROUP (ORD
 -- plan:
 --   r1:
 --     aggregate: avg = avg(quantile_cont)
---       aggregate per unit by customer#2 = customer: quantile_cont = min(case((not(is_null(low)) AND not(is_null(high))) then coerce(least(greatest((clamp(low, 0, 500) + coerce((floor((div(coerce((clamp(high, 0, 500) - clamp(low, 0, 500))), 5764607523034235/576460752303423488) * ((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 9/10)) - floor((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 9/10)))))) * 5764607523034235/576460752303423488))), coerce(clamp(low, 0, 500))), coerce(clamp(high, 0, 500)))); else NULL))
+--       aggregate per unit by customer#2 = customer: quantile_cont = min(case((not(is_null(low)) AND not(is_null(high))) then coerce(least(greatest((clamp(low, 0, 500) + coerce((floor((div(coerce((clamp(high, 0, 500) - clamp(low, 0, 500))), 5764607523034235/576460752303423488) * (((coerce(clamp(count#2, 0, 3)) - 1) * 9/10) - floor(((coerce(clamp(count#2, 0, 3)) - 1) * 9/10))))) * 5764607523034235/576460752303423488))), coerce(clamp(low, 0, 500))), coerce(clamp(high, 0, 500)))); else NULL))
 --         project id, customer, amount, row_number#2, count#2, low = min, high = min#2
---           window min = min(case((coerce(row_number#2) = floor((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 9/10)))) then amount; else NULL)) over (partition customer), min#2 = min(case((coerce(row_number#2) = ceil((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 9/10)))) then amount; else NULL)) over (partition customer)
+--           window min = min(case((coerce(row_number#2) = (floor(((coerce(clamp(count#2, 0, 3)) - 1) * 9/10)) + 1)) then amount; else NULL)) over (partition customer), min#2 = min(case((coerce(row_number#2) = (ceil(((coerce(clamp(count#2, 0, 3)) - 1) * 9/10)) + 1)) then amount; else NULL)) over (partition customer)
 --             project id, customer, amount, row_number#2 = row_number, count#2 = count
 --               window row_number = row_number() over (partition customer; order is_null(amount) asc nulls last, amount asc nulls last, id asc nulls last, customer asc nulls last), count = count(amount) over (partition customer)
 --                 scan orders (id, customer, amount)
@@ -861,11 +861,157 @@ SELECT m, COUNT(*) AS n FROM (SELECT customer, MEDIAN(paid) AS m FROM orders GRO
 --           window row_number = row_number() over (partition customer; order is_null(paid) asc nulls last, paid asc nulls last, id asc nulls last, customer asc nulls last), count = count(paid) over (partition customer)
 --             scan orders (id, customer, paid)
 ==
+# case: per_unit/spreads
+SELECT AVG(s) AS s, AVG(v) AS v FROM (SELECT customer, STDDEV(units) AS s, VAR_POP(amount) FILTER (WHERE paid) AS v FROM orders GROUP BY customer)
+-- accept
+-- sensitivity: sum(stddev_samp)  l0=1 l1=5.65685424949 l2=5.65685424949 linf=5.65685424949 groups=1  (rows per unit 1, proven (one group per unit); stddev_samp in [0, 5.65685], proven; summed around 0, the least; a row adds 5.65685 to sum(stddev_samp) and sum(stddev_samp - 5.65685) together)
+-- sensitivity: sum(stddev_samp - 5.65685)  l0=1 l1=5.65685424949 l2=5.65685424949 linf=5.65685424949 groups=1  (rows per unit 1, proven (one group per unit); stddev_samp in [0, 5.65685], proven; summed around 5.65685, the greatest; a row adds 5.65685 to sum(stddev_samp) and sum(stddev_samp - 5.65685) together)
+-- sensitivity: sum(var_pop)  l0=1 l1=62500 l2=62500 linf=62500 groups=1  (rows per unit 1, proven (one group per unit); var_pop in [0, 62500], proven; summed around 0, the least; a row adds 62500 to sum(var_pop) and sum(var_pop - 62500) together)
+-- sensitivity: sum(var_pop - 62500)  l0=1 l1=62500 l2=62500 linf=62500 groups=1  (rows per unit 1, proven (one group per unit); var_pop in [0, 62500], proven; summed around 62500, the greatest; a row adds 62500 to sum(var_pop) and sum(var_pop - 62500) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(stddev_samp), avg#2 = avg(var_pop)
+--       project customer#2, stddev_samp = case((coerce(count) < 2) then NULL; else (clamp(sqrt(clamp(div((coerce(sum#2) - div((coerce(sum) * coerce(sum)), coerce(count))), (coerce(count) - 1)), 0, 128)), 0, 12) * 1/2)), var_pop = case((coerce(count#2) < 1) then NULL; else (clamp(div((coerce(sum#4) - div((coerce(sum#3) * coerce(sum#3)), coerce(count#2))), coerce(count#2)), 0, 2500000000) * 1/40000))
+--         aggregate per unit by customer#2 = customer: count = count(((2 * coerce(clamp(units, 1, 9))) - 10)), sum = sum(((2 * coerce(clamp(units, 1, 9))) - 10)), sum#2 = sum((((2 * coerce(clamp(units, 1, 9))) - 10) * ((2 * coerce(clamp(units, 1, 9))) - 10))), count#2 = count(((2 * steps(coerce(case(paid then clamp(amount, 0, 500); else NULL)), 1/100)) - 50000)), sum#3 = sum(((2 * steps(coerce(case(paid then clamp(amount, 0, 500); else NULL)), 1/100)) - 50000)), sum#4 = sum((((2 * steps(coerce(case(paid then clamp(amount, 0, 500); else NULL)), 1/100)) - 50000) * ((2 * steps(coerce(case(paid then clamp(amount, 0, 500); else NULL)), 1/100)) - 50000)))
+--           scan orders (id, customer, amount, paid, units)
+==
+# case: per_unit/spread-of-doubles
+# differs: a DOUBLE is rounded to a millionth of its range before it is squared
+SELECT SUM(v) AS v FROM (SELECT customer, VAR_SAMP(weight) AS v, AVG(weight) AS a FROM orders GROUP BY customer) WHERE a < 9
+-- accept
+-- sensitivity: v  l0=1 l1=202.005122681 l2=202.005122681 linf=202.005122681 groups=1  (rows per unit 1, proven (one group per unit); var_samp in [0, 202.005], proven)
+-- plan:
+--   r1:
+--     aggregate: sum#4 = sum(var_samp)
+--       filter (avg < 9)
+--         project customer#2, var_samp = case((coerce(count) < 2) then NULL; else (clamp(div((coerce(sum#2) - div((coerce(sum) * coerce(sum)), coerce(count))), (coerce(count) - 1)), 0, 867605395538) * 1/4294967296)), avg = case((count#2 = 0) then NULL; else clamp(div((coerce(sum#3) * 1/34359738368), coerce(count#2)), 0, 2828823515942093/140737488355328))
+--           aggregate per unit by customer#2 = customer: count = count(((2 * steps(clamp(weight, 0, 2828823515942093/140737488355328), 1/32768)) - 658637)), sum = sum(((2 * steps(clamp(weight, 0, 2828823515942093/140737488355328), 1/32768)) - 658637)), sum#2 = sum((((2 * steps(clamp(weight, 0, 2828823515942093/140737488355328), 1/32768)) - 658637) * ((2 * steps(clamp(weight, 0, 2828823515942093/140737488355328), 1/32768)) - 658637))), sum#3 = sum(steps(clamp(weight, 0, 2828823515942093/140737488355328), 1/34359738368)), count#2 = count(steps(clamp(weight, 0, 2828823515942093/140737488355328), 1/34359738368))
+--             scan orders (id, customer, weight)
+==
+# case: per_unit/spread-of-a-constant
+SELECT SUM(v) AS v, COUNT(s) AS n FROM (SELECT customer, VAR_POP(2) AS v, STDDEV(units * 0) AS s FROM orders GROUP BY customer)
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit))
+-- sensitivity: v  l0=1 l1=0 l2=0 linf=0 groups=1  (rows per unit 1, proven (one group per unit); var_pop in [0, 0], proven; every row adds 0: no row is read)
+-- plan:
+--   r1:
+--     aggregate: sum#5 = sum(var_pop), count#3 = count(stddev_samp)
+--       project customer#2, var_pop = case((coerce(count) < 1) then NULL; else (clamp(div((coerce(sum#2) - div((coerce(sum) * coerce(sum)), coerce(count))), coerce(count)), 0, 0) * 1/4)), stddev_samp = case((coerce(count#2) < 2) then NULL; else (clamp(sqrt(clamp(div((coerce(sum#4) - div((coerce(sum#3) * coerce(sum#3)), coerce(count#2))), (coerce(count#2) - 1)), 0, 0)), 0, 1) * 1/2))
+--         aggregate per unit by customer#2 = customer: count = count(((2 * 2) - 4)), sum = sum(((2 * 2) - 4)), sum#2 = sum((((2 * 2) - 4) * ((2 * 2) - 4))), count#2 = count(((2 * coerce((clamp(units, 1, 9) * 0))) - 0)), sum#3 = sum(((2 * coerce((clamp(units, 1, 9) * 0))) - 0)), sum#4 = sum((((2 * coerce((clamp(units, 1, 9) * 0))) - 0) * ((2 * coerce((clamp(units, 1, 9) * 0))) - 0)))
+--           scan orders (id, customer, units)
+==
+# case: per_unit/spread-without-bounds
+SELECT AVG(v) AS v FROM (SELECT customer, VAR_POP(code) AS v, STDDEV(rate) AS s FROM orders GROUP BY customer)
+-- reject DP301  nothing bounds what is added up
+--                                                ^^^^
+-- help: declare bounds in the policy, or write LEAST(GREATEST(x, low), high) around it
+==
+# case: per_unit/spread-of-distinct-values
+SELECT AVG(v) AS v FROM (SELECT customer, VAR_POP(DISTINCT units) AS v FROM orders GROUP BY customer)
+-- reject DP204  the aggregate var_pop of one unit's rows is not supported
+--                                        ^^^^^^^^^^^^^^^^^^^^^^
+-- help: use COUNT, SUM, AVG, VAR, MIN, MAX, MEDIAN, MODE, ARG_MAX, FIRST or LAST
+==
+# case: per_unit/texts
+# note: as many places as a customer has orders at most
+SELECT COUNT(*) AS n FROM (SELECT customer, STRING_AGG(status, ' > ' ORDER BY day DESC, status) AS path FROM orders GROUP BY customer) WHERE path = 'sent > open'
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (string_agg = 'sent > open')
+--         aggregate per unit by customer#2 = customer: string_agg = min(case(not(is_null(text)) then concat(cut(text, 4), case(is_null(text#2) then ''; else concat(' > ', cut(text#2, 4))), case(is_null(text#3) then ''; else concat(' > ', cut(text#3, 4)))); else NULL))
+--           project id, customer, day, status, row_number#2, text = min, text#2 = min#2, text#3 = min#3
+--             window min = min(case((row_number#2 = 1) then status; else NULL)) over (partition customer), min#2 = min(case((row_number#2 = 2) then status; else NULL)) over (partition customer), min#3 = min(case((row_number#2 = 3) then status; else NULL)) over (partition customer)
+--               project id, customer, day, status, row_number#2 = row_number
+--                 window row_number = row_number() over (partition customer; order is_null(status) asc nulls last, day desc nulls last, status asc nulls last, status asc nulls last, id asc nulls last, customer asc nulls last)
+--                   scan orders (id, customer, day, status)
+==
+# case: per_unit/distinct-texts
+SELECT AVG(LENGTH(s)) AS a, COUNT(s) AS n FROM (SELECT customer, STRING_AGG(DISTINCT status, '-' ORDER BY status DESC) FILTER (WHERE paid) AS s FROM orders GROUP BY customer)
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit))
+-- sensitivity: sum(LENGTH(string_agg))  l0=1 l1=14 l2=14 linf=14 groups=1  (rows per unit 1, proven (one group per unit); LENGTH(string_agg) in [0, 14], proven; summed around 0, the least; a row adds 14 to sum(LENGTH(string_agg)) and sum(LENGTH(string_agg) - 14) together)
+-- sensitivity: sum(LENGTH(string_agg) - 14)  l0=1 l1=14 l2=14 linf=14 groups=1  (rows per unit 1, proven (one group per unit); LENGTH(string_agg) in [0, 14], proven; summed around 14, the greatest; a row adds 14 to sum(LENGTH(string_agg)) and sum(LENGTH(string_agg) - 14) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(length(string_agg)), count = count(string_agg)
+--       aggregate per unit by customer#2 = customer: string_agg = min(case(not(is_null(text)) then concat(cut(text, 4), case(is_null(text#2) then ''; else concat('-', cut(text#2, 4))), case(is_null(text#3) then ''; else concat('-', cut(text#3, 4)))); else NULL))
+--         project id, customer, paid, status, dense_rank#2, text = min, text#2 = min#2, text#3 = min#3
+--           window min = min(case((dense_rank#2 = 1) then case(paid then status; else NULL); else NULL)) over (partition customer), min#2 = min(case((dense_rank#2 = 2) then case(paid then status; else NULL); else NULL)) over (partition customer), min#3 = min(case((dense_rank#2 = 3) then case(paid then status; else NULL); else NULL)) over (partition customer)
+--             project id, customer, paid, status, dense_rank#2 = dense_rank
+--               window dense_rank = dense_rank() over (partition customer; order is_null(case(paid then status; else NULL)) asc nulls last, case(paid then status; else NULL) desc nulls last)
+--                 scan orders (id, customer, paid, status)
+==
+# case: per_unit/texts-of-numbers
+SELECT COUNT(*) AS n FROM (SELECT customer, paid, STRING_AGG(units, '' ORDER BY units) AS s FROM orders GROUP BY customer, paid) WHERE s LIKE '%12%'
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (no two rows with the same customer, paid))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter like(string_agg, '%12%')
+--         aggregate per unit by customer#2 = customer, paid#2 = paid: string_agg = min(case(not(is_null(text)) then concat(text, case(is_null(text#2) then ''; else concat('', text#2)), case(is_null(text#3) then ''; else concat('', text#3))); else NULL))
+--           project id, customer, paid, units, row_number#2, text = min, text#2 = min#2, text#3 = min#3
+--             window min = min(case((row_number#2 = 1) then concat(coerce(clamp(units, 1, 9))); else NULL)) over (partition customer, paid), min#2 = min(case((row_number#2 = 2) then concat(coerce(clamp(units, 1, 9))); else NULL)) over (partition customer, paid), min#3 = min(case((row_number#2 = 3) then concat(coerce(clamp(units, 1, 9))); else NULL)) over (partition customer, paid)
+--               project id, customer, paid, units, row_number#2 = row_number
+--                 window row_number = row_number() over (partition customer, paid; order is_null(concat(coerce(clamp(units, 1, 9)))) asc nulls last, units asc nulls last, concat(coerce(clamp(units, 1, 9))) asc nulls last, id asc nulls last, customer asc nulls last, paid asc nulls last)
+--                   scan orders (id, customer, paid, units)
+==
+# case: per_unit/texts-of-many-rows
+SELECT COUNT(*) AS n FROM (SELECT o.customer, STRING_AGG(l.note, ',' ORDER BY l.price) AS s FROM orders AS o JOIN lines AS l ON l.order_id = o.id JOIN orders AS p ON p.customer = o.customer GROUP BY o.customer) WHERE s = 'a,b'
+-- reject DP204  the aggregate string_agg of one unit's rows is not supported
+--                                            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: declare max_rows, of 16 at most, for the column of the unit
+==
 # case: per_unit/median-of-days
-SELECT COUNT(m) AS n FROM (SELECT customer, MEDIAN(day) AS m FROM orders GROUP BY customer)
--- reject DP204  the aggregate median of one unit's rows is not supported
---                                          ^^^^^^^^^^
--- help: use COUNT, SUM, AVG, MIN, MAX, MEDIAN, MODE, ARG_MAX, ARG_MIN, FIRST or LAST
+# note: between two days it is a moment, and between their ends
+SELECT month(m) AS k, COUNT(m) AS n FROM (SELECT customer, MEDIAN(day) AS m FROM orders GROUP BY customer) GROUP BY k
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=13  (rows per unit 1, proven (one group per unit); groups: key: 13 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by key = month(median): count#3 = count(median)
+--       aggregate per unit by customer#2 = customer: median = min(case((not(is_null(low)) AND not(is_null(high))) then least(greatest(make_timestamp((least(greatest(date_diff('microsecond', 1970-01-01 00:00:00, clamp(low, 2024-01-01 00:00:00, 2024-12-31 00:00:00)), 1704067200000000), 1735603200000000) + coerce(round((coerce(least(greatest(date_diff('microsecond', clamp(low, 2024-01-01 00:00:00, 2024-12-31 00:00:00), clamp(high, 2024-01-01 00:00:00, 2024-12-31 00:00:00)), -31536000000000), 31536000000000)) * (((coerce(clamp(count#2, 0, 3)) - 1) * 1/2) - floor(((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)))))))), clamp(low, 2024-01-01 00:00:00, 2024-12-31 00:00:00)), clamp(high, 2024-01-01 00:00:00, 2024-12-31 00:00:00)); else NULL))
+--         project id, customer, day, row_number#2, count#2, low = min, high = min#2
+--           window min = min(case((coerce(row_number#2) = (floor(((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)) + 1)) then try_cast(day); else NULL)) over (partition customer), min#2 = min(case((coerce(row_number#2) = (ceil(((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)) + 1)) then try_cast(day); else NULL)) over (partition customer)
+--             project id, customer, day, row_number#2 = row_number, count#2 = count
+--               window row_number = row_number() over (partition customer; order is_null(day) asc nulls last, day asc nulls last, id asc nulls last, customer asc nulls last), count = count(day) over (partition customer)
+--                 scan orders (id, customer, day)
+==
+# case: per_unit/quantile-of-moments
+SELECT AVG(m) AS a FROM (SELECT customer, QUANTILE_CONT(placed, 0.3) FILTER (WHERE paid) AS m FROM orders GROUP BY customer)
+-- accept
+-- sensitivity: sum(quantile_cont in µs - 1704067200000000)  l0=1 l1=3.1536e+13 l2=3.1536e+13 linf=3.1536e+13 groups=1  (rows per unit 1, proven (one group per unit); quantile_cont in µs in [1704067200000000, 1735603200000000], proven; summed around 1704067200000000, the least; a row adds 31536000000000 to sum(quantile_cont in µs - 1704067200000000) and sum(quantile_cont in µs - 1735603200000000) together)
+-- sensitivity: sum(quantile_cont in µs - 1735603200000000)  l0=1 l1=3.1536e+13 l2=3.1536e+13 linf=3.1536e+13 groups=1  (rows per unit 1, proven (one group per unit); quantile_cont in µs in [1704067200000000, 1735603200000000], proven; summed around 1735603200000000, the greatest; a row adds 31536000000000 to sum(quantile_cont in µs - 1704067200000000) and sum(quantile_cont in µs - 1735603200000000) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(date_diff('microsecond', 1970-01-01 00:00:00, quantile_cont))
+--       aggregate per unit by customer#2 = customer: quantile_cont = min(case((not(is_null(low)) AND not(is_null(high))) then least(greatest(make_timestamp((date_diff('microsecond', 1970-01-01 00:00:00, clamp(low, 2024-01-01 00:00:00, 2024-12-31 00:00:00)) + coerce(round((coerce(date_diff('microsecond', clamp(low, 2024-01-01 00:00:00, 2024-12-31 00:00:00), clamp(high, 2024-01-01 00:00:00, 2024-12-31 00:00:00))) * (((coerce(clamp(count#2, 0, 3)) - 1) * 3/10) - floor(((coerce(clamp(count#2, 0, 3)) - 1) * 3/10)))))))), clamp(low, 2024-01-01 00:00:00, 2024-12-31 00:00:00)), clamp(high, 2024-01-01 00:00:00, 2024-12-31 00:00:00)); else NULL))
+--         project id, customer, placed, paid, row_number#2, count#2, low = min, high = min#2
+--           window min = min(case((coerce(row_number#2) = (floor(((coerce(clamp(count#2, 0, 3)) - 1) * 3/10)) + 1)) then case(paid then placed; else NULL); else NULL)) over (partition customer), min#2 = min(case((coerce(row_number#2) = (ceil(((coerce(clamp(count#2, 0, 3)) - 1) * 3/10)) + 1)) then case(paid then placed; else NULL); else NULL)) over (partition customer)
+--             project id, customer, placed, paid, row_number#2 = row_number, count#2 = count
+--               window row_number = row_number() over (partition customer; order is_null(case(paid then placed; else NULL)) asc nulls last, case(paid then placed; else NULL) asc nulls last, id asc nulls last, customer asc nulls last, placed asc nulls last, paid asc nulls last), count = count(case(paid then placed; else NULL)) over (partition customer)
+--                 scan orders (id, customer, placed, paid)
+--   answer:
+--     project a = avg#2
+--       project avg#2 = make_timestamp(inside(coerce(inside(trunc(avg), -9223372036854777856, 9223372036854775808)), -62135596800000001, 253402300800000000))
+--         released r1 (avg)
+==
+# case: per_unit/median-of-later-moments
+SELECT COUNT(m) AS n FROM (SELECT customer, MEDIAN(placed + INTERVAL 1 DAY) AS m FROM orders GROUP BY customer)
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit))
+-- plan:
+--   r1:
+--     aggregate: count#3 = count(median)
+--       aggregate per unit by customer#2 = customer: median = min(case((not(is_null(low)) AND not(is_null(high))) then least(greatest(make_timestamp((least(greatest(date_diff('microsecond', 1970-01-01 00:00:00, low), 1704153600000000), 1735689600000000) + coerce(round((coerce(least(greatest(date_diff('microsecond', low, high), -31536000000000), 31536000000000)) * (((coerce(clamp(count#2, 0, 3)) - 1) * 1/2) - floor(((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)))))))), low), high); else NULL))
+--         project id, customer, placed, row_number#2, count#2, low = min, high = min#2
+--           window min = min(case((coerce(row_number#2) = (floor(((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)) + 1)) then plus_interval(clamp(placed, 2024-01-01 00:00:00, 2024-12-31 00:00:00), 0, 1, 0); else NULL)) over (partition customer), min#2 = min(case((coerce(row_number#2) = (ceil(((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)) + 1)) then plus_interval(clamp(placed, 2024-01-01 00:00:00, 2024-12-31 00:00:00), 0, 1, 0); else NULL)) over (partition customer)
+--             project id, customer, placed, row_number#2 = row_number, count#2 = count
+--               window row_number = row_number() over (partition customer; order is_null(plus_interval(clamp(placed, 2024-01-01 00:00:00, 2024-12-31 00:00:00), 0, 1, 0)) asc nulls last, plus_interval(clamp(placed, 2024-01-01 00:00:00, 2024-12-31 00:00:00), 0, 1, 0) asc nulls last, id asc nulls last, customer asc nulls last, placed asc nulls last), count = count(plus_interval(clamp(placed, 2024-01-01 00:00:00, 2024-12-31 00:00:00), 0, 1, 0)) over (partition customer)
+--                 scan orders (id, customer, placed)
 ==
 # case: per_unit/median-of-unbounded
 SELECT AVG(m) AS a FROM (SELECT customer, MEDIAN(rate) AS m FROM orders GROUP BY customer)
@@ -877,7 +1023,7 @@ SELECT AVG(m) AS a FROM (SELECT customer, MEDIAN(rate) AS m FROM orders GROUP BY
 SELECT COUNT(m) AS n FROM (SELECT customer, QUANTILE_CONT(amount, [0.5]) AS m FROM orders GROUP BY customer)
 -- reject DP204  the aggregate quantile_cont of one unit's rows is not supported
 --                                          ^^^^^^^^^^^^^^^^^^^^^^^^^^
--- help: use COUNT, SUM, AVG, MIN, MAX, MEDIAN, MODE, ARG_MAX, ARG_MIN, FIRST or LAST
+-- help: use COUNT, SUM, AVG, VAR, MIN, MAX, MEDIAN, MODE, ARG_MAX, FIRST or LAST
 ==
 # case: per_unit/mode
 SELECT m, COUNT(*) AS n FROM (SELECT customer, MODE(status) AS m FROM orders GROUP BY customer) GROUP BY m
@@ -916,9 +1062,9 @@ SELECT SUM(m) AS s FROM (SELECT customer, MEDIAN(units) AS m, MODE(paid) AS p, Q
 --     aggregate: sum#2 = sum(median)
 --       filter and(mode#2, (quantile_cont < 4), (arg_max#2 = 'open'), (avg > 1), (count#7 > 1))
 --         project customer#2, median = min#5, mode#2 = min#6, quantile_cont = min#7, arg_max#2 = min#8, avg = case((count#5 = 0) then NULL; else clamp(div((coerce(sum) * 1/34359738368), coerce(count#5)), 0, 2828823515942093/140737488355328)), count#7 = count#6
---           aggregate per unit by customer#2 = customer: min#5 = min(case((not(is_null(low)) AND not(is_null(high))) then least(greatest(((coerce(clamp(low, 1, 9)) * (1 - ((1 + ((coerce(clamp(count#3, 0, 3)) - 1) * 1/2)) - floor((1 + ((coerce(clamp(count#3, 0, 3)) - 1) * 1/2)))))) + (coerce(clamp(high, 1, 9)) * ((1 + ((coerce(clamp(count#3, 0, 3)) - 1) * 1/2)) - floor((1 + ((coerce(clamp(count#3, 0, 3)) - 1) * 1/2)))))), coerce(clamp(low, 1, 9))), coerce(clamp(high, 1, 9))); else NULL)), min#6 = min(mode), min#7 = min(case((not(is_null(low#2)) AND not(is_null(high#2))) then least(greatest(((coerce(clamp(low#2, 1, 9)) * (1 - ((1 + ((coerce(clamp(count#3, 0, 3)) - 1) * 1/4)) - floor((1 + ((coerce(clamp(count#3, 0, 3)) - 1) * 1/4)))))) + (coerce(clamp(high#2, 1, 9)) * ((1 + ((coerce(clamp(count#3, 0, 3)) - 1) * 1/4)) - floor((1 + ((coerce(clamp(count#3, 0, 3)) - 1) * 1/4)))))), coerce(clamp(low#2, 1, 9))), coerce(clamp(high#2, 1, 9))); else NULL)), min#8 = min(arg_max), sum = sum(steps(clamp(weight, 0, 2828823515942093/140737488355328), 1/34359738368)), count#5 = count(steps(clamp(weight, 0, 2828823515942093/140737488355328), 1/34359738368)), count#6 = count(*)
+--           aggregate per unit by customer#2 = customer: min#5 = min(case((not(is_null(low)) AND not(is_null(high))) then least(greatest(((coerce(clamp(low, 1, 9)) * (1 - (((coerce(clamp(count#3, 0, 3)) - 1) * 1/2) - floor(((coerce(clamp(count#3, 0, 3)) - 1) * 1/2))))) + (coerce(clamp(high, 1, 9)) * (((coerce(clamp(count#3, 0, 3)) - 1) * 1/2) - floor(((coerce(clamp(count#3, 0, 3)) - 1) * 1/2))))), coerce(clamp(low, 1, 9))), coerce(clamp(high, 1, 9))); else NULL)), min#6 = min(mode), min#7 = min(case((not(is_null(low#2)) AND not(is_null(high#2))) then least(greatest(((coerce(clamp(low#2, 1, 9)) * (1 - (((coerce(clamp(count#3, 0, 3)) - 1) * 1/4) - floor(((coerce(clamp(count#3, 0, 3)) - 1) * 1/4))))) + (coerce(clamp(high#2, 1, 9)) * (((coerce(clamp(count#3, 0, 3)) - 1) * 1/4) - floor(((coerce(clamp(count#3, 0, 3)) - 1) * 1/4))))), coerce(clamp(low#2, 1, 9))), coerce(clamp(high#2, 1, 9))); else NULL)), min#8 = min(arg_max), sum = sum(steps(clamp(weight, 0, 2828823515942093/140737488355328), 1/34359738368)), count#5 = count(steps(clamp(weight, 0, 2828823515942093/140737488355328), 1/34359738368)), count#6 = count(*)
 --             project id, customer, day, weight, paid, status, units, row_number#2, count#3, count#4, low = min, high = min#2, mode = first_value, low#2 = min#3, high#2 = min#4, arg_max = first_value#2
---               window min = min(case((coerce(row_number#2) = floor((1 + ((coerce(clamp(count#3, 0, 3)) - 1) * 1/2)))) then units; else NULL)) over (partition customer), min#2 = min(case((coerce(row_number#2) = ceil((1 + ((coerce(clamp(count#3, 0, 3)) - 1) * 1/2)))) then units; else NULL)) over (partition customer), first_value = first_value(paid) over (partition customer; order is_null(paid) asc nulls last, count#4 desc nulls last, paid asc nulls last, id asc nulls last, customer asc nulls last, day asc nulls last, weight asc nulls last, status asc nulls last, units asc nulls last, row_number#2 asc nulls last, count#3 asc nulls last), min#3 = min(case((coerce(row_number#2) = floor((1 + ((coerce(clamp(count#3, 0, 3)) - 1) * 1/4)))) then units; else NULL)) over (partition customer), min#4 = min(case((coerce(row_number#2) = ceil((1 + ((coerce(clamp(count#3, 0, 3)) - 1) * 1/4)))) then units; else NULL)) over (partition customer), first_value#2 = first_value(case((not(is_null(status)) AND not(is_null(day))) then status; else NULL)) over (partition customer; order not((not(is_null(status)) AND not(is_null(day)))) asc nulls last, day desc nulls last, status asc nulls last, id asc nulls last, customer asc nulls last, weight asc nulls last, paid asc nulls last, units asc nulls last, row_number#2 asc nulls last, count#3 asc nulls last, count#4 asc nulls last)
+--               window min = min(case((coerce(row_number#2) = (floor(((coerce(clamp(count#3, 0, 3)) - 1) * 1/2)) + 1)) then units; else NULL)) over (partition customer), min#2 = min(case((coerce(row_number#2) = (ceil(((coerce(clamp(count#3, 0, 3)) - 1) * 1/2)) + 1)) then units; else NULL)) over (partition customer), first_value = first_value(paid) over (partition customer; order is_null(paid) asc nulls last, count#4 desc nulls last, paid asc nulls last, id asc nulls last, customer asc nulls last, day asc nulls last, weight asc nulls last, status asc nulls last, units asc nulls last, row_number#2 asc nulls last, count#3 asc nulls last), min#3 = min(case((coerce(row_number#2) = (floor(((coerce(clamp(count#3, 0, 3)) - 1) * 1/4)) + 1)) then units; else NULL)) over (partition customer), min#4 = min(case((coerce(row_number#2) = (ceil(((coerce(clamp(count#3, 0, 3)) - 1) * 1/4)) + 1)) then units; else NULL)) over (partition customer), first_value#2 = first_value(case((not(is_null(status)) AND not(is_null(day))) then status; else NULL)) over (partition customer; order not((not(is_null(status)) AND not(is_null(day)))) asc nulls last, day desc nulls last, status asc nulls last, id asc nulls last, customer asc nulls last, weight asc nulls last, paid asc nulls last, units asc nulls last, row_number#2 asc nulls last, count#3 asc nulls last, count#4 asc nulls last)
 --                 project id, customer, day, weight, paid, status, units, row_number#2 = row_number, count#3 = count, count#4 = count#2
 --                   window row_number = row_number() over (partition customer; order is_null(units) asc nulls last, units asc nulls last, id asc nulls last, customer asc nulls last, day asc nulls last, weight asc nulls last, paid asc nulls last, status asc nulls last), count = count(units) over (partition customer), count#2 = count(paid) over (partition customer, paid)
 --                     scan orders (id, customer, day, weight, paid, status, units)
@@ -931,9 +1077,9 @@ SELECT status, AVG(m) AS a FROM (SELECT customer, status, MEDIAN(units) AS m FRO
 -- plan:
 --   r1:
 --     aggregate by status#3 = status#2: avg = avg(median)
---       aggregate per unit by customer#2 = customer, status#2 = status: median = min(case((not(is_null(low)) AND not(is_null(high))) then least(greatest(((coerce(clamp(low, 1, 9)) * (1 - ((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)) - floor((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)))))) + (coerce(clamp(high, 1, 9)) * ((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)) - floor((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)))))), coerce(clamp(low, 1, 9))), coerce(clamp(high, 1, 9))); else NULL))
+--       aggregate per unit by customer#2 = customer, status#2 = status: median = min(case((not(is_null(low)) AND not(is_null(high))) then least(greatest(((coerce(clamp(low, 1, 9)) * (1 - (((coerce(clamp(count#2, 0, 3)) - 1) * 1/2) - floor(((coerce(clamp(count#2, 0, 3)) - 1) * 1/2))))) + (coerce(clamp(high, 1, 9)) * (((coerce(clamp(count#2, 0, 3)) - 1) * 1/2) - floor(((coerce(clamp(count#2, 0, 3)) - 1) * 1/2))))), coerce(clamp(low, 1, 9))), coerce(clamp(high, 1, 9))); else NULL))
 --         project id, customer, status, units, row_number#2, count#2, low = min, high = min#2
---           window min = min(case((coerce(row_number#2) = floor((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)))) then units; else NULL)) over (partition customer, status), min#2 = min(case((coerce(row_number#2) = ceil((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)))) then units; else NULL)) over (partition customer, status)
+--           window min = min(case((coerce(row_number#2) = (floor(((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)) + 1)) then units; else NULL)) over (partition customer, status), min#2 = min(case((coerce(row_number#2) = (ceil(((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)) + 1)) then units; else NULL)) over (partition customer, status)
 --             project id, customer, status, units, row_number#2 = row_number, count#2 = count
 --               window row_number = row_number() over (partition customer, status; order is_null(units) asc nulls last, units asc nulls last, id asc nulls last, customer asc nulls last, status asc nulls last), count = count(units) over (partition customer, status)
 --                 scan orders (id, customer, status, units)

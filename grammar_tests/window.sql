@@ -705,6 +705,129 @@ SELECT COUNT(*) AS n FROM (SELECT SUM(units) OVER (PARTITION BY code ORDER BY un
 --                                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 -- help: PARTITION BY the unit, or a key that leads to it
 ==
+# case: window/median-of-a-unit
+SELECT COUNT(*) AS n FROM (SELECT units, MEDIAN(units) OVER (PARTITION BY customer) AS m FROM orders) WHERE units > m
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count#3 = count(*)
+--       filter (coerce(units) > median)
+--         project id, customer, units, row_number#2, count#2, low, high, median = min#3
+--           window min#3 = min(case((not(is_null(low)) AND not(is_null(high))) then least(greatest(((coerce(low) * (1 - (((coerce(count#2) - 1) * 1/2) - floor(((coerce(count#2) - 1) * 1/2))))) + (coerce(high) * (((coerce(count#2) - 1) * 1/2) - floor(((coerce(count#2) - 1) * 1/2))))), coerce(low)), coerce(high)); else NULL)) over (partition customer)
+--             project id, customer, units, row_number#2, count#2, low = min, high = min#2
+--               window min = min(case((coerce(row_number#2) = (floor(((coerce(count#2) - 1) * 1/2)) + 1)) then units; else NULL)) over (partition customer), min#2 = min(case((coerce(row_number#2) = (ceil(((coerce(count#2) - 1) * 1/2)) + 1)) then units; else NULL)) over (partition customer)
+--                 project id, customer, units, row_number#2 = row_number, count#2 = count
+--                   window row_number = row_number() over (partition customer; order is_null(units) asc nulls last, units asc nulls last, id asc nulls last, customer asc nulls last), count = count(units) over (partition customer)
+--                     scan orders (id, customer, units)
+==
+# case: window/places-of-a-unit
+SELECT AVG(amount - low) AS a, COUNT(day) AS n FROM (SELECT amount, day, QUANTILE_DISC(amount, 0.25) OVER w AS low, MEDIAN(day) OVER w AS m FROM orders WINDOW w AS (PARTITION BY customer)) WHERE day > m
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (3 rows of orders per customer))
+-- sensitivity: sum(amount - quantile_disc + 500)  l0=1 l1=3000 l2=3000 linf=3000 groups=1  (rows per unit 3, proven (3 rows of orders per customer); amount - quantile_disc in [-500, 500], proven; summed around -500, the least; a row adds 1000 to sum(amount - quantile_disc + 500) and sum(amount - quantile_disc - 500) together)
+-- sensitivity: sum(amount - quantile_disc - 500)  l0=1 l1=3000 l2=3000 linf=3000 groups=1  (rows per unit 3, proven (3 rows of orders per customer); amount - quantile_disc in [-500, 500], proven; summed around 500, the greatest; a row adds 1000 to sum(amount - quantile_disc + 500) and sum(amount - quantile_disc - 500) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg((amount - quantile_disc)), count#5 = count(day)
+--       filter (coerce(day) > median)
+--         project id, customer, day, amount, row_number#3, count#3, row_number#4, count#4, low, high, quantile_disc = min#3, median = min#4
+--           window min#3 = min(case((coerce(row_number#3) = greatest((coerce(count#3) - floor((coerce(count#3) - (1/4 * coerce(count#3))))), 1)) then amount; else NULL)) over (partition customer), min#4 = min(case((not(is_null(low)) AND not(is_null(high))) then least(greatest(make_timestamp((date_diff('microsecond', 1970-01-01 00:00:00, low) + coerce(round((coerce(date_diff('microsecond', low, high)) * (((coerce(count#4) - 1) * 1/2) - floor(((coerce(count#4) - 1) * 1/2)))))))), low), high); else NULL)) over (partition customer)
+--             project id, customer, day, amount, row_number#3, count#3, row_number#4, count#4, low = min, high = min#2
+--               window min = min(case((coerce(row_number#4) = (floor(((coerce(count#4) - 1) * 1/2)) + 1)) then coerce(day); else NULL)) over (partition customer), min#2 = min(case((coerce(row_number#4) = (ceil(((coerce(count#4) - 1) * 1/2)) + 1)) then coerce(day); else NULL)) over (partition customer)
+--                 project id, customer, day, amount, row_number#3 = row_number, count#3 = count, row_number#4 = row_number#2, count#4 = count#2
+--                   window row_number = row_number() over (partition customer; order is_null(amount) asc nulls last, amount asc nulls last, id asc nulls last, customer asc nulls last, day asc nulls last), count = count(amount) over (partition customer), row_number#2 = row_number() over (partition customer; order is_null(day) asc nulls last, day asc nulls last, id asc nulls last, customer asc nulls last, amount asc nulls last), count#2 = count(day) over (partition customer)
+--                     scan orders (id, customer, day, amount)
+==
+# case: window/chosen-of-a-unit
+SELECT COUNT(*) AS n FROM (SELECT status, MODE(status) OVER (PARTITION BY customer) AS s, ARG_MAX(paid, day) OVER (PARTITION BY customer, units) AS p, SUM(units) OVER (PARTITION BY customer) AS u FROM orders) WHERE p AND s = status AND u > 3
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count#3 = count(*)
+--       filter and(arg_max#2, (mode#2 = status), (sum#2 > 3))
+--         project id, customer, day, paid, status, units, count#2, mode, arg_max, mode#2 = min, arg_max#2 = min#2, sum#2 = sum
+--           window min = min(mode) over (partition customer), min#2 = min(arg_max) over (partition customer, units), sum = sum(units) over (partition customer)
+--             project id, customer, day, paid, status, units, count#2, mode, arg_max = first_value#2
+--               window first_value#2 = first_value(case((not(is_null(paid)) AND not(is_null(day))) then paid; else NULL)) over (partition customer, units; order not((not(is_null(paid)) AND not(is_null(day)))) asc nulls last, day desc nulls last, paid asc nulls last, id asc nulls last, customer asc nulls last, status asc nulls last, units asc nulls last, count#2 asc nulls last, mode asc nulls last)
+--                 project id, customer, day, paid, status, units, count#2, mode = first_value
+--                   window first_value = first_value(status) over (partition customer; order is_null(status) asc nulls last, count#2 desc nulls last, status asc nulls last, id asc nulls last, customer asc nulls last, day asc nulls last, paid asc nulls last, units asc nulls last)
+--                     project id, customer, day, paid, status, units, count#2 = count
+--                       window count = count(status) over (partition customer, status)
+--                         scan orders (id, customer, day, paid, status, units)
+==
+# case: window/median-of-a-unit-beside-a-total
+SELECT AVG(units - m) AS a FROM (SELECT units, MEDIAN(units) OVER (PARTITION BY customer) AS m, AVG(units) OVER () AS u FROM orders) WHERE units > u - 2
+-- accept
+-- sensitivity: sum(units - 1)  l0=1 l1=24 l2=24 linf=24 groups=1  (rows per unit 3, proven (3 rows of orders per customer); units in [1, 9], proven; summed around 1, the least; a row adds 8 to sum(units - 1) and sum(units - 9) together)
+-- sensitivity: sum(units - 9)  l0=1 l1=24 l2=24 linf=24 groups=1  (rows per unit 3, proven (3 rows of orders per customer); units in [1, 9], proven; summed around 9, the greatest; a row adds 8 to sum(units - 1) and sum(units - 9) together)
+-- sensitivity: sum(units - median + 8)  l0=1 l1=48 l2=48 linf=48 groups=1  (rows per unit 3, proven (3 rows of orders per customer); units - median in [-8, 8], proven; summed around -8, the least; a row adds 16 to sum(units - median + 8) and sum(units - median - 8) together)
+-- sensitivity: sum(units - median - 8)  l0=1 l1=48 l2=48 linf=48 groups=1  (rows per unit 3, proven (3 rows of orders per customer); units - median in [-8, 8], proven; summed around 8, the greatest; a row adds 16 to sum(units - median + 8) and sum(units - median - 8) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(units)
+--       scan orders (id, customer, units)
+--   f1:
+--     released r1 (avg)
+--   r2:
+--     aggregate: avg#2 = avg((units#2 - median))
+--       filter (coerce(units#2) > (avg - 2))
+--         project id#2, customer#2, units#2, row_number#2, count#2, low, high, avg, median = min#3
+--           window min#3 = min(case((not(is_null(low)) AND not(is_null(high))) then least(greatest(((coerce(low) * (1 - (((coerce(count#2) - 1) * 1/2) - floor(((coerce(count#2) - 1) * 1/2))))) + (coerce(high) * (((coerce(count#2) - 1) * 1/2) - floor(((coerce(count#2) - 1) * 1/2))))), coerce(low)), coerce(high)); else NULL)) over (partition customer#2)
+--             join inner on true
+--               project id#2, customer#2, units#2, row_number#2, count#2, low = min, high = min#2
+--                 window min = min(case((coerce(row_number#2) = (floor(((coerce(count#2) - 1) * 1/2)) + 1)) then units#2; else NULL)) over (partition customer#2), min#2 = min(case((coerce(row_number#2) = (ceil(((coerce(count#2) - 1) * 1/2)) + 1)) then units#2; else NULL)) over (partition customer#2)
+--                   project id#2, customer#2, units#2, row_number#2 = row_number, count#2 = count
+--                     window row_number = row_number() over (partition customer#2; order is_null(units#2) asc nulls last, units#2 asc nulls last, id#2 asc nulls last, customer#2 asc nulls last), count = count(units#2) over (partition customer#2)
+--                       scan orders (id#2, customer#2, units#2)
+--               released f1 (avg)
+==
+# case: window/spread-of-a-unit
+SELECT COUNT(*) AS n FROM (SELECT units, AVG(units) OVER w AS m, STDDEV(units) OVER w AS s FROM orders WINDOW w AS (PARTITION BY customer)) WHERE units > m + s
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count#3 = count(*)
+--       filter (coerce(units) > (avg + stddev_samp))
+--         project id, customer, units, avg = case((count = 0) then NULL; else clamp(div(coerce(sum), coerce(count)), 1, 9)), stddev_samp = case((coerce(count#2) < 2) then NULL; else (clamp(sqrt(clamp(div((coerce(sum#3) - div((coerce(sum#2) * coerce(sum#2)), coerce(count#2))), (coerce(count#2) - 1)), 0, 128)), 0, 12) * 1/2))
+--           window sum = sum(units) over (partition customer), count = count(units) over (partition customer), count#2 = count(((2 * coerce(units)) - 10)) over (partition customer), sum#2 = sum(((2 * coerce(units)) - 10)) over (partition customer), sum#3 = sum((((2 * coerce(units)) - 10) * ((2 * coerce(units)) - 10))) over (partition customer)
+--             scan orders (id, customer, units)
+==
+# case: window/spread-of-a-unit-so-far
+SELECT AVG(v) AS v FROM (SELECT VAR_POP(units) OVER (PARTITION BY customer ORDER BY day, id ROWS 1 PRECEDING) AS v FROM orders)
+-- accept
+-- sensitivity: sum(var_pop)  l0=1 l1=48 l2=48 linf=48 groups=1  (rows per unit 3, proven (3 rows of orders per customer); var_pop in [0, 16], proven; summed around 0, the least; a row adds 16 to sum(var_pop) and sum(var_pop - 16) together)
+-- sensitivity: sum(var_pop - 16)  l0=1 l1=48 l2=48 linf=48 groups=1  (rows per unit 3, proven (3 rows of orders per customer); var_pop in [0, 16], proven; summed around 16, the greatest; a row adds 16 to sum(var_pop) and sum(var_pop - 16) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(var_pop)
+--       project id, customer, day, units, var_pop = case((coerce(count) < 1) then NULL; else (clamp(div((coerce(sum#2) - div((coerce(sum) * coerce(sum)), coerce(count))), coerce(count)), 0, 64) * 1/4))
+--         window count = count(((2 * coerce(units)) - 10)) over (partition customer; order day asc nulls last, id asc nulls last, customer asc nulls last, units asc nulls last; rows 1 preceding to 0 current), sum = sum(((2 * coerce(units)) - 10)) over (partition customer; order day asc nulls last, id asc nulls last, customer asc nulls last, units asc nulls last; rows 1 preceding to 0 current), sum#2 = sum((((2 * coerce(units)) - 10) * ((2 * coerce(units)) - 10))) over (partition customer; order day asc nulls last, id asc nulls last, customer asc nulls last, units asc nulls last; rows 1 preceding to 0 current)
+--           scan orders (id, customer, day, units)
+==
+# case: window/texts-of-a-unit
+SELECT COUNT(*) AS n FROM (SELECT paid, STRING_AGG(status, '-' ORDER BY day, status) OVER (PARTITION BY customer) AS s FROM orders) WHERE s = 'open-sent' AND paid
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter ((string_agg = 'open-sent') AND paid)
+--         project id, customer, day, paid, status, row_number#2, text, text#2, text#3, string_agg = min#4
+--           window min#4 = min(case(not(is_null(text)) then concat(text, case(is_null(text#2) then ''; else concat('-', text#2)), case(is_null(text#3) then ''; else concat('-', text#3))); else NULL)) over (partition customer)
+--             project id, customer, day, paid, status, row_number#2, text = min, text#2 = min#2, text#3 = min#3
+--               window min = min(case((row_number#2 = 1) then status; else NULL)) over (partition customer), min#2 = min(case((row_number#2 = 2) then status; else NULL)) over (partition customer), min#3 = min(case((row_number#2 = 3) then status; else NULL)) over (partition customer)
+--                 project id, customer, day, paid, status, row_number#2 = row_number
+--                   window row_number = row_number() over (partition customer; order is_null(status) asc nulls last, day asc nulls last, status asc nulls last, status asc nulls last, status asc nulls last, id asc nulls last, customer asc nulls last, paid asc nulls last)
+--                     scan orders (id, customer, day, paid, status)
+==
+# case: window/median-so-far
+SELECT COUNT(*) AS n FROM (SELECT units, MEDIAN(units) OVER (PARTITION BY customer ORDER BY day) AS m FROM orders) WHERE units > m
+-- reject DP204  the window function median over private rows is not supported
+--                                       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+==
 # case: window/median-of-each-partition
 SELECT COUNT(*) AS n FROM (SELECT age, MEDIAN(age) OVER (PARTITION BY segment) AS a FROM customers) AS c WHERE age < a
 -- accept
@@ -920,8 +1043,19 @@ SELECT COUNT(*) AS n FROM (SELECT units FROM orders QUALIFY units > MEDIAN(units
 ==
 # case: window/median-of-one-units-rows
 SELECT AVG(m) AS a FROM (SELECT customer, MEDIAN(units) OVER (PARTITION BY customer) AS m FROM orders) AS o
--- reject DP204  the window function median over private rows is not supported
---                                        ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- accept
+-- sensitivity: sum(median - 1)  l0=1 l1=24 l2=24 linf=24 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); median in [1, 9], proven; summed around 1, the least; a row adds 8 to sum(median - 1) and sum(median - 9) together)
+-- sensitivity: sum(median - 9)  l0=1 l1=24 l2=24 linf=24 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); median in [1, 9], proven; summed around 9, the greatest; a row adds 8 to sum(median - 1) and sum(median - 9) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(median)
+--       project id, customer, units, row_number#2, count#2, low, high, median = min#3
+--         window min#3 = min(case((not(is_null(low)) AND not(is_null(high))) then least(greatest(((coerce(clamp(low, 1, 9)) * (1 - (((coerce(clamp(count#2, 0, 3)) - 1) * 1/2) - floor(((coerce(clamp(count#2, 0, 3)) - 1) * 1/2))))) + (coerce(clamp(high, 1, 9)) * (((coerce(clamp(count#2, 0, 3)) - 1) * 1/2) - floor(((coerce(clamp(count#2, 0, 3)) - 1) * 1/2))))), coerce(clamp(low, 1, 9))), coerce(clamp(high, 1, 9))); else NULL)) over (partition customer)
+--           project id, customer, units, row_number#2, count#2, low = min, high = min#2
+--             window min = min(case((coerce(row_number#2) = (floor(((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)) + 1)) then units; else NULL)) over (partition customer), min#2 = min(case((coerce(row_number#2) = (ceil(((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)) + 1)) then units; else NULL)) over (partition customer)
+--               project id, customer, units, row_number#2 = row_number, count#2 = count
+--                 window row_number = row_number() over (partition customer; order is_null(units) asc nulls last, units asc nulls last, id asc nulls last, customer asc nulls last), count = count(units) over (partition customer)
+--                   scan orders (id, customer, units)
 ==
 # case: window/quantile-of-private-rows
 SELECT COUNT(*) AS n FROM (SELECT units FROM orders QUALIFY units > QUANTILE_DISC(units, 0.9) OVER ()) AS o
@@ -1058,8 +1192,19 @@ SELECT AVG(k) AS a FROM (SELECT COUNT(DISTINCT units) OVER (PARTITION BY custome
 ==
 # case: window/mode-of-one-units-rows
 SELECT AVG(k) AS a FROM (SELECT MODE(units) OVER (PARTITION BY customer) AS k FROM orders) AS o
--- reject DP204  the window function mode over private rows is not supported
---                              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- accept
+-- sensitivity: sum(mode - 1)  l0=1 l1=24 l2=24 linf=24 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); mode in [1, 9], clamped; summed around 1, the least; a row adds 8 to sum(mode - 1) and sum(mode - 9) together)
+-- sensitivity: sum(mode - 9)  l0=1 l1=24 l2=24 linf=24 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); mode in [1, 9], clamped; summed around 9, the greatest; a row adds 8 to sum(mode - 1) and sum(mode - 9) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(mode#2)
+--       project id, customer, units, count#2, mode, mode#2 = min
+--         window min = min(mode) over (partition customer)
+--           project id, customer, units, count#2, mode = first_value
+--             window first_value = first_value(units) over (partition customer; order is_null(units) asc nulls last, count#2 desc nulls last, units asc nulls last, id asc nulls last, customer asc nulls last)
+--               project id, customer, units, count#2 = count
+--                 window count = count(units) over (partition customer, units)
+--                   scan orders (id, customer, units)
 ==
 # case: window/list-of-one-units-rows
 SELECT AVG(LEAST(LEN(k), 3)) AS a FROM (SELECT LIST(units) OVER (PARTITION BY customer) AS k FROM orders) AS o

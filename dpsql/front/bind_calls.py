@@ -30,6 +30,7 @@ from dpsql.core.functions.aggregates import (
 )
 from dpsql.core.functions.build import make
 from dpsql.core.functions.spec import coerce
+from dpsql.core.functions.told_apart import has_text, told_apart
 from dpsql.core.plan.expr import Expr, Literal, null_unless
 from dpsql.core.plan.nodes import AggregateCall, SortKey
 from dpsql.errors import Diagnostic, Rejected
@@ -143,9 +144,11 @@ def _single(node: exp.Expr, bind: Bind, condition: Expr | None) -> Bound:
     distinct = isinstance(inner, exp.Distinct)
     if distinct:
         only(inner, "expressions")
-        several = len(inner.expressions) != 1 or isinstance(inner.expressions[0], exp.Tuple)
-        if not function.distinct or several:
-            help = "count the rows of SELECT DISTINCT a, b" if several else "leave out DISTINCT"
+        if len(inner.expressions) == 1 and (parts := _row(inner.expressions[0])) is not None:
+            return _count_rows(node, function, parts, bind, condition)
+        if not function.distinct or len(inner.expressions) != 1:
+            row = function.name == "count"
+            help = "write COUNT(DISTINCT (a, b))" if row else "leave out DISTINCT"
             raise reject("DP104", _DISTINCT, inner, help)
         inner = inner.expressions[0]
         distinct = function.distinct == "kept"
@@ -155,6 +158,34 @@ def _single(node: exp.Expr, bind: Bind, condition: Expr | None) -> Bound:
     if function.name == "count" and not distinct:
         return AggregateCall("count", _countable(value), span_of(node)), kind
     return AggregateCall(function.name, value, span_of(node), distinct), kind
+
+
+def _row(node: exp.Expr) -> list[exp.Expr] | None:
+    """The parts of (a, b) and of ROW(a, b)."""
+    called = isinstance(node, exp.Anonymous) and str(node.this).lower() == "row"
+    if not called and not isinstance(node, exp.Tuple):
+        return None
+    only(node, "this", "expressions") if called else only(node, "expressions")
+    return node.expressions or None
+
+
+def _count_rows(
+    node: exp.Expr,
+    function: AggregateFunction,
+    parts: list[exp.Expr],
+    bind: Bind,
+    condition: Expr | None,
+) -> Bound:
+    """COUNT(DISTINCT (a, b)): rows are never NULL, whatever is in them."""
+    if function.name != "count":
+        raise reject("DP104", f"{function.name.upper()} takes no row", node, "write one expression")
+    values = [_argument(part, bind) for part in parts]
+    for part, value in zip(parts, values, strict=True):
+        if not has_text(value.type):
+            message = f"needs a number, a text, a condition or a date, not {value.type}"
+            raise reject("DP205", message, part)
+    value = _filtered(told_apart(values), condition)
+    return AggregateCall("count", value, span_of(node), distinct=True), BIGINT
 
 
 def _listing(node: exp.Expr, bind: Bind, condition: Expr | None) -> Bound:

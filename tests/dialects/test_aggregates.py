@@ -30,6 +30,8 @@ READ = {
         "corr(y, x)": NAN.format("CORR(y, x)"),
         "regr_slope(y, x)": NAN.format("REGR_SLOPE(y, x)"),
         "regr_intercept(y, x)": "REGR_INTERCEPT(y, x)",
+        **{f"{f}(y, x)": f"{f.upper()}(y, x)" for f in ("regr_count", "regr_avgx", "regr_sxy")},
+        "count(DISTINCT (x, y + 1))": "COUNT(DISTINCT (x, y + 1))",
         "every(x > 1)": "BOOL_AND(x > 1)",
         "bool_or(x > 1)": "BOOL_OR(x > 1)",
     },
@@ -45,6 +47,9 @@ READ = {
         "APPROX_PERCENTILE(x, 0.5)": "APPROX_QUANTILE(CAST(x AS DOUBLE), 0.5)",
         "PERCENTILE_DISC(0.5) WITHIN GROUP (ORDER BY x)": "QUANTILE_DISC(x, 0.5)",
         "CORR(y, x)": NAN.format("CORR(y, x)"),
+        "COUNT(DISTINCT x, y + 1)": (
+            "COUNT(DISTINCT (x, y + 1)) FILTER (WHERE NOT x IS NULL AND NOT y + 1 IS NULL)"
+        ),
         "HLL(x)": "APPROX_COUNT_DISTINCT(x)",
         "BOOLAND_AGG(x > 1)": "BOOL_AND(x > 1)",
     },
@@ -52,6 +57,9 @@ READ = {
         "MEDIAN(x)": "MEDIAN(CAST(x AS DOUBLE))",
         "PERCENTILE_APPROX(x, array(0.5, 0.75))": "APPROX_QUANTILE(x, [0.5, 0.75])",
         "STD(x)": "STDDEV(x)",
+        "COUNT(DISTINCT x, y)": (
+            "COUNT(DISTINCT (x, y)) FILTER (WHERE NOT x IS NULL AND NOT y IS NULL)"
+        ),
         "EVERY(x > 1)": "BOOL_AND(x > 1)",
         "REGR_R2(y, x)": "REGR_R2(y, x)",
     },

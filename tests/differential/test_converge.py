@@ -183,6 +183,8 @@ PLACES = (
             "MEDIAN(weight)",
             "MEDIAN(units) FILTER (WHERE paid)",
             "MODE(units // 8)",
+            *("STDDEV(units)", "STDDEV_POP(amount)", "VAR_POP(weight) FILTER (WHERE paid)"),
+            *("VARIANCE(amount + units)", "VAR_SAMP(weight)"),
             "QUANTILE_DISC(amount, 0)",
             "QUANTILE_DISC(units, 1)",
             "PERCENTILE_CONT(0.9) WITHIN GROUP (ORDER BY weight)",
@@ -205,11 +207,62 @@ PLACES = (
     f"SELECT AVG(x), SUM(y) FROM (SELECT SUM(weight) / NULLIF(COUNT(paid), 0) AS x, "
     f"100 // NULLIF(MIN(units) - 1, 0) AS y {OF_EACH})",
     f"SELECT AVG(x), COUNT(x) FROM (SELECT SUM(weight) / COUNT(DISTINCT paid) AS x {OF_EACH})",
+    *(
+        f"SELECT SUM(EXTRACT(microsecond FROM m)), SUM(DATE_DIFF('minute', DATE '2024-01-01', m)), "
+        f"COUNT(m) FROM (SELECT {call} AS m {OF_EACH})"
+        for call in (
+            *("MEDIAN(day)", "QUANTILE_CONT(day, 0.3)", "MEDIAN(placed)"),
+            *(f"QUANTILE_CONT(placed, {fraction})" for fraction in (0.1, 0.3, 0.67, 0.9)),
+            "MEDIAN(placed) FILTER (WHERE paid)",
+        )
+    ),
 )
 """What is at a place in the order of one unit's rows, or of as many as are not NULL."""
 
+TEXTS = (
+    *(
+        f"SELECT COUNT(*), SUM(LENGTH(s)) FROM (SELECT customer, STRING_AGG({text}) AS s "
+        f"{OF_EACH}) WHERE s {condition}"
+        for text, condition in (
+            ("status, ' > ' ORDER BY placed", "= 'open > sent'"),
+            ("status, '-' ORDER BY placed DESC", "LIKE '%t-%'"),
+            ("DISTINCT status", "IS NOT NULL"),
+            ("DISTINCT status, '' ORDER BY status DESC", "IN ('sentopen', 'open')"),
+            ("CASE WHEN paid THEN status END, '/' ORDER BY placed", "IS NOT NULL"),
+            ("units, ',' ORDER BY units", "LIKE '%,9'"),
+        )
+    ),
+    "SELECT COUNT(*) FROM (SELECT paid, STRING_AGG(status, '-' ORDER BY placed) OVER (PARTITION BY "
+    "customer) AS s FROM orders) WHERE s IN ('open-open', 'open-sent') AND paid",
+)
+"""The texts of one unit's rows as one text."""
 
-@pytest.mark.parametrize("sql", [*FIRST_ROWS, *PLACES])
+OF_ONES = "OVER (PARTITION BY customer)"
+
+OVER_PLACES = (
+    *(
+        f"SELECT SUM(m), COUNT(m), COUNT(*) FROM (SELECT {call} {OF_ONES} AS m FROM orders)"
+        for call in (
+            *("MEDIAN(units)", "MEDIAN(amount)", "QUANTILE_DISC(weight, 0.7)"),
+            *("QUANTILE_CONT(weight, 0.3)", "ARG_MAX(units, placed)", "ARG_MIN(weight, placed)"),
+            *("STDDEV(units)", "VAR_POP(amount)", "VAR_SAMP(units) FILTER (WHERE paid)"),
+            *("LAST(units ORDER BY placed)", "MEDIAN(units) FILTER (WHERE paid)"),
+        )
+    ),
+    f"SELECT p, COUNT(*) FROM (SELECT MODE(paid) {OF_ONES} AS p, COUNT(*) {OF_ONES} AS n FROM "
+    "orders) WHERE n <> 2 GROUP BY p HAVING COUNT(*) > 0",
+    f"SELECT COUNT(*) FROM (SELECT placed, MEDIAN(placed) {OF_ONES} AS m FROM orders) "
+    "WHERE placed > m",
+    f"SELECT status, SUM(units - m) FROM (SELECT status, units, MEDIAN(units) {OF_ONES} AS m, "
+    f"MEDIAN(day) {OF_ONES} AS d, day FROM orders) WHERE day <= d GROUP BY status "
+    "HAVING COUNT(*) > 0",
+    "SELECT SUM(units - m) FROM (SELECT units, MEDIAN(units) OVER (PARTITION BY customer, paid) AS "
+    "m, AVG(units) OVER () AS u FROM orders) WHERE units > u - 2",
+)
+"""The same as a window."""
+
+
+@pytest.mark.parametrize("sql", [*FIRST_ROWS, *PLACES, *OVER_PLACES, *TEXTS])
 def test_first_rows_converge(sql: str) -> None:
     """Customers with none, one, two and three orders; of some the day or a number is NULL."""
     held = home("shop")
@@ -223,7 +276,7 @@ def test_first_rows_converge(sql: str) -> None:
     orders = [
         [
             *(str(10 * i + j), str(i), f"2024-0{1 + (i + 2 * j) % 7}-0{1 + j}" if i + j else None),
-            None,
+            f"2024-0{1 + (i + 2 * j) % 7}-03 0{j}:17:{10 + i}.00{i * j % 7}00{i % 10}",
             f"{(i * 37 + j * 11) % 50}.{(i * 7 + j) % 100:02}" if i % 7 else None,
             str((i * 5 + j * 3) % 20 + 0.125 * (i % 8)),
             "true" if (i + j) % 3 else "false",
@@ -296,6 +349,55 @@ def test_groups_of_what_was_chosen_converge(sql: str) -> None:
         mine = held.run(sql, eps=NO_NOISE).rows
     theirs = held.connection.execute(sql).fetchall()
     assert theirs and sorted(plain(r) for r in mine if r[1]) == sorted(map(plain, theirs))
+
+
+BOTH = (
+    *("REGR_COUNT(age, score)", "REGR_AVGX(age, score)", "REGR_AVGY(age, score)"),
+    *("REGR_SXX(age, score)", "REGR_SYY(age, score)", "REGR_SXY(age, score)"),
+    *("REGR_SLOPE(age, score)", "REGR_INTERCEPT(age, score)", "REGR_R2(age, score)"),
+)
+
+PAIRS = (
+    f"SELECT {', '.join(BOTH)} FROM customers",
+    f"SELECT vip, {', '.join(BOTH)} FROM customers GROUP BY vip",
+    *(f"SELECT vip, {call} FROM customers WHERE age > 20 GROUP BY vip" for call in BOTH),
+    f"SELECT {', '.join(f'{call} FILTER (WHERE vip)' for call in BOTH)} FROM customers",
+    "SELECT REGR_COUNT(balance, id), REGR_SYY(balance, age), REGR_SXX(score, score) FROM customers",
+    "SELECT REGR_SXY(age, score) / REGR_COUNT(age, score) - COVAR_POP(age, score) FROM customers",
+    "SELECT COUNT(DISTINCT (age, score)), COUNT(DISTINCT ROW(region, vip, age)) FROM customers",
+    "SELECT vip, COUNT(DISTINCT (region, age)) FILTER (WHERE score > 0), COUNT(DISTINCT (age, "
+    "score)) FROM customers GROUP BY vip",
+    "SELECT COUNT(DISTINCT (n, a)) FROM (SELECT vip, COUNT(*) AS n, SUM(age) AS a FROM customers "
+    "GROUP BY vip)",
+    "SELECT r.id, (SELECT REGR_COUNT(c.age, c.score) FROM customers AS c WHERE c.region = r.id) "
+    "FROM regions AS r",
+)
+"""Functions of two columns, in rows where both are known."""
+
+
+@pytest.mark.parametrize("sql", PAIRS)
+def test_functions_of_pairs_converge(sql: str) -> None:
+    """Of some customers the age is NULL, of others the score, or both."""
+    held = home("shop")
+    none = {name: [] for name in load("shop").schema.tables}
+    regions = [[str(i), f"r{i}", "north"] for i in range(4)]
+    people = [
+        [
+            str(i),
+            str(i % 3),
+            str(20 + i * 7 % 31) if i % 4 else None,
+            str(i * 13 % 900),
+            str((i * 11 % 40) / 64 - 0.25) if i % 5 else None,
+            "true" if i % 3 else "false",
+            *[None] * 5,
+        ]
+        for i in range(60)
+    ]
+    held.fill({**none, "regions": regions, "customers": people})
+    with patch("dpsql.core.account.amount.MAX_EPS", Fraction(10**15)):
+        mine = held.run(sql, eps=NO_NOISE).rows
+    theirs = held.connection.execute(sql).fetchall()
+    assert theirs and sorted(map(plain, mine)) == sorted(map(plain, theirs))
 
 
 CONDITIONS = (

@@ -66,9 +66,9 @@ FIXES = (
     Fix("DP104", "SELECT MODE(«DISTINCT »age) AS m FROM customers", "leave out DISTINCT", ""),
     Fix(
         "DP104",
-        "SELECT «COUNT(DISTINCT (code, units)) AS n FROM orders»",
-        "count the rows of (SELECT DISTINCT a, b)",
-        "COUNT(*) AS n FROM ({0} FROM orders) AS t",
+        "SELECT «COUNT(DISTINCT code, units)» AS n FROM orders",
+        r"write (COUNT\(DISTINCT \(a, b\)\))",
+        "{0}",
         {"a": "code", "b": "units"},
     ),
     Fix("DP104", N + "orders «USING SAMPLE 10%»", "leave out USING SAMPLE", ""),

@@ -43,9 +43,10 @@ tables:
 """
 SPREADS = ("VAR_POP", "VAR_SAMP", "STDDEV_POP", "STDDEV_SAMP")
 PAIRS = (
-    *("COVAR_POP", "COVAR_SAMP", "CORR"),
+    *("COVAR_POP", "COVAR_SAMP", "CORR", "REGR_SXX", "REGR_SYY", "REGR_SXY"),
     *("REGR_SLOPE", "REGR_INTERCEPT", "REGR_R2"),
 )
+COUNTED = ("REGR_COUNT", "REGR_AVGX", "REGR_AVGY")
 CALLS = (
     *(f"{f}({c})" for f in SPREADS for c in "xyz"),
     *(f"{f}({a}, {b})" for f in PAIRS for a, b in ("xy", "yx", "xz", "zy")),
@@ -119,6 +120,23 @@ def near(release: Release) -> float:
     return 1e-6 if len(release.measures) == 9 else 1e-9
 
 
+@pytest.mark.parametrize(
+    "call", [f"{f}({a}, {b})" for f in COUNTED for a, b in ("xy", "yx", "xz", "zy", "zx", "zz")]
+)
+def test_counts_and_averages_of_pairs(database: dpsql.Database, call: str) -> None:
+    for keys, grouping in (("", ""), ("sex, ", " GROUP BY sex")):
+        sql = f"SELECT {keys}{call} AS v FROM people{grouping}"
+        release, rows = exact(database, sql)
+        with database._engine.snapshot() as snapshot:
+            theirs = {
+                row[:-1]: row[-1]
+                for row in snapshot.rows(sql.replace(" people", " memory.main.people"))
+            }
+        for group, measures in rows:
+            mine = value(release.outputs[0].formula, Noisy(list(measures)))
+            assert mine == pytest.approx(theirs[group], rel=1e-12)  # type: ignore[arg-type, index]
+
+
 @pytest.mark.parametrize("call", [c for c in CALLS if "z" not in c or "," not in c])
 def test_derivatives_are_finite_differences(database: dpsql.Database, call: str) -> None:
     made, measures = formula(database, call)
@@ -161,10 +179,15 @@ def test_whatever_the_noise_they_are_where_they_can_lie(
         "STDDEV": h["y"] * math.sqrt(bessel),
         "COVAR": h["y"] * h.get("x", 0) * bessel,
         "CORR": 1.0,
-        "REGR": 1.0 if name == "REGR_R2" else math.inf,
+        "REGR": {
+            "REGR_R2": 1.0,
+            "REGR_SXX": h["y"] ** 2 * n,
+            "REGR_SYY": h["y"] ** 2 * n,
+            "REGR_SXY": h["y"] * h.get("x", 0) * n,
+        }.get(name, math.inf),
     }[name.split("_")[0]]
     assert abs(found.value) <= most * (1 + 1e-12)
-    if name.startswith(("VAR", "STDDEV")) or name == "REGR_R2":
+    if name.startswith(("VAR", "STDDEV")) or name in ("REGR_R2", "REGR_SXX", "REGR_SYY"):
         assert found.value >= 0
 
 
@@ -210,6 +233,11 @@ def test_a_ratio_where_nothing_varies_is_null(database: dpsql.Database) -> None:
         ("VAR_POP(x), CORR(x, z), AVG(x)", 9),
         # x is in other rows than the pairs are: 3 for VAR, 9 for CORR.
         ("VAR_POP(x), CORR(x, y)", 12),
+        # The number of pairs is said by a sum of one of them at both ends, and counted of one.
+        ("REGR_COUNT(x, y), REGR_COUNT(y, x), REGR_COUNT(z, x)", 2),
+        ("REGR_AVGX(x, y), REGR_AVGY(x, y), REGR_COUNT(y, x)", 3),
+        ("REGR_AVGX(x, y), REGR_SYY(x, y), REGR_COUNT(y, x), CORR(x, y), REGR_SXY(y, x)", 9),
+        ("REGR_COUNT(x, z), REGR_AVGY(x, z), COUNT(x), AVG(x)", 2),
     ],
 )
 def test_what_is_the_same_is_measured_once(

@@ -25,6 +25,14 @@ MAX_STEPS = 2**40
 
 MAX_SCALE = 12
 
+MOMENT_POINTS = 2**20
+"""How fine a value is whose squares are added, a millionth of its range: they stay below 2^43, and
+so does their noise.
+"""
+
+MOMENT_LIMIT = 2**250
+"""The greatest value whose squares are added: a product of two variances is a DOUBLE."""
+
 
 @dataclass(frozen=True, slots=True)
 class OnLattice:
@@ -79,6 +87,12 @@ def on_grid(expr: Expr, values: Values, points: int) -> OnLattice:
     while Fraction(2) ** (exponent - 1) >= least:
         exponent -= 1
     return _stepped(expr, values, Fraction(2) ** exponent)
+
+
+def around_middle(lattice: OnLattice) -> Expr:
+    """U = 2X - (low + high), in half steps."""
+    doubled = Call("mul", (Literal(2, BIGINT), lattice.expr), BIGINT)
+    return Call("sub", (doubled, Literal(lattice.low + lattice.high, BIGINT)), BIGINT)
 
 
 def _stepped(expr: Expr, values: Values, step: Fraction) -> OnLattice:

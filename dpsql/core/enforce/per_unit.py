@@ -7,6 +7,11 @@ such a sum over the count.
 
     SUM(x), x DOUBLE in [0, 500]   CAST(SUM(steps(clamp(x, 0, 500), s)) AS DOUBLE) * s
 
+Spreads. They are made of n, S = Σ u and Q = Σ u², u what x is from the middle of its range, on a
+lattice of a millionth of the range: (Q - S²/n) / n or / (n - 1), NULL of too few rows. Claim: with
+x in [c - h, c + h] VAR_POP is in [0, h²], VAR_SAMP in [0, 2h²]. Why: Popoviciu (1935), and
+n/(n - 1) is 2 at most; what rounding adds is cut off.
+
 Order. Where a window function depends on the order of rows that its ORDER BY leaves equal, every
 column breaks the tie: rows that are then still equal are equal in all, and which of them is first
 makes no difference to anything.
@@ -18,17 +23,25 @@ multiset of rows.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 
-from dpsql.core.enforce.lattice import on_lattice
+from dpsql.core.enforce.lattice import (
+    MOMENT_LIMIT,
+    MOMENT_POINTS,
+    around_middle,
+    on_grid,
+    on_lattice,
+)
 from dpsql.core.enforce.secure import secure
 from dpsql.core.functions.build import make
 from dpsql.core.functions.enforcing import bound
 from dpsql.core.functions.spec import coerce
 from dpsql.core.functions.typing import sum_type
-from dpsql.core.infer.ranges import Environment, infer
+from dpsql.core.infer.ranges import Environment, as_said, infer
 from dpsql.core.plan.expr import Call, Case, Column, Expr, Literal, Ref
 from dpsql.core.plan.ids import Ids
 from dpsql.core.plan.nodes import (
@@ -42,13 +55,16 @@ from dpsql.core.plan.nodes import (
 )
 from dpsql.core.plan.values import Values
 from dpsql.errors import Diagnostic, Rejected, Span
-from dpsql.types import BIGINT, DOUBLE, Type
+from dpsql.types import BIGINT, DOUBLE, HUGEINT, Type
 
 GROUPED = frozenset({"count", "sum", "avg", "min", "max", "bool_and", "bool_or"})
 """The aggregates that are exact per unit."""
 
 Typed = Callable[[Column, Type], Column]
 """A column with the type that it has now; see `secure_plan`."""
+
+SPREADS = frozenset({"var_pop", "var_samp", "stddev_pop", "stddev_samp"})
+"""Those that are made of exact sums."""
 
 _TIED = frozenset({"row_number", "ntile", "lag", "lead", "first_value", "last_value"})
 _RANKED = frozenset({"rank", "dense_rank", "percent_rank", "cume_dist"})
@@ -74,14 +90,21 @@ def secure_groups(
     values: list[tuple[Column, Expr]] = []
     plain = True
 
-    def measured(function: str, argument: Expr | None, like: AggregateCall, kind: Type) -> Expr:
+    def measured(function: str, argument: Expr | None, kind: Type, like: AggregateCall) -> Expr:
         call = AggregateCall(function, argument, like.span, like.distinct)
         return Ref(calls.setdefault(call, ids.column(function, kind)))
 
     for column, call in plan.calls:
+        if call.function in SPREADS and not call.distinct:
+            plain = False
+            parts = partial(measured, like=call)
+            values.append((column, _spread(call, proven, claimed, plan.input.columns, parts)))
+            continue
         if call.function not in GROUPED:
             message = f"the aggregate {call.function} of one unit's rows is not supported"
-            help = "use COUNT, SUM, AVG, MIN, MAX, MEDIAN, MODE, ARG_MAX, ARG_MIN, FIRST or LAST"
+            help = "use COUNT, SUM, AVG, VAR, MIN, MAX, MEDIAN, MODE, ARG_MAX, FIRST or LAST"
+            if call.function == "string_agg":
+                help = "declare max_rows, of 16 at most, for the column of the unit"
             raise Rejected(Diagnostic("DP204", message, call.span, help))
         if call.function in ("sum", "avg"):
             plain = False
@@ -91,7 +114,7 @@ def secure_groups(
         if argument is not None:
             argument = secure(argument, proven, claimed, value=False)
         kind = column.type if argument is None or call.function == "count" else argument.type
-        values.append((column, measured(call.function, argument, call, kind)))
+        values.append((column, measured(call.function, argument, kind, call)))
     if plain and len(calls) == len(values):
         kept = tuple((typed(c, e.type), a) for (c, e), a in zip(values, calls, strict=True))
         return replace(plan, keys=keys, calls=kept)
@@ -101,7 +124,7 @@ def secure_groups(
     return Project(grouped, (*passed, *((typed(c, e.type), e) for c, e in values)))
 
 
-Measured = Callable[[str, Expr | None, AggregateCall, Type], Expr]
+Measured = Callable[[str, Expr | None, Type, AggregateCall], Expr]
 
 
 def _total(
@@ -110,10 +133,62 @@ def _total(
     """SUM or AVG from an exact sum."""
     assert call.argument is not None
     exact = _exact(call.argument, proven, claimed, call.span)
-    total = exact.worth(measured("sum", exact.expr, call, sum_type(exact.expr.type)))
+    total = exact.worth(measured("sum", exact.expr, sum_type(exact.expr.type), call))
     if call.function == "sum":
         return total
-    return exact.ratio(total, measured("count", exact.expr, call, BIGINT))
+    return exact.ratio(total, measured("count", exact.expr, BIGINT, call))
+
+
+def _spread(
+    call: AggregateCall | WindowCall,
+    proven: Environment,
+    claimed: Environment,
+    columns: tuple[Column, ...],
+    measured: Callable[[str, Expr, Type], Expr],
+) -> Expr:
+    """VAR or STDDEV from exact sums."""
+    (argument,) = call.arguments
+    place = argument.span or call.span
+    safe = secure(argument, proven, claimed, value=True)
+    values, said = infer(safe, proven), infer(argument, as_said(claimed, columns))
+    if not values.bounded or said.low is None or said.high is None:
+        raise _unbounded(place)
+    if values.magnitude > MOMENT_LIMIT:
+        message = "the squares of what is added up would not fit a DOUBLE"
+        raise Rejected(Diagnostic("DP305", message, place, "use narrower bounds"))
+    lattice = on_grid(safe, values, MOMENT_POINTS)
+    u = around_middle(lattice)
+    n, total, squares = (
+        coerce(measured(name, expr, kind), DOUBLE)
+        for name, expr, kind in (
+            ("count", u, BIGINT),
+            ("sum", u, HUGEINT),
+            ("sum", Call("mul", (u, u), BIGINT), HUGEINT),
+        )
+    )
+    sample = call.function.endswith("_samp")
+    least, most = 1 + sample, (lattice.high - lattice.low) ** 2 * (1 + sample)
+
+    def of(name: str, *args: Expr) -> Expr:
+        return Call(name, args, DOUBLE, call.span)
+
+    one = Literal(Fraction(1), DOUBLE)
+    apart = of("sub", squares, of("div", of("mul", total, total), n))
+    value = of("div", apart, of("sub", n, one) if sample else n)
+    none, top = Literal(Fraction(0), DOUBLE), Fraction(most)
+    value, step = of("clamp", value, none, bound(top, DOUBLE, 1)), (lattice.step / 2) ** 2
+    if call.function.startswith("stddev"):
+        root = Fraction(math.isqrt(most) + 1)  # a little above it, and in half steps
+        value, step = of("clamp", of("sqrt", value), none, bound(root, DOUBLE, 1)), lattice.step / 2
+    value = of("mul", value, Literal(step, DOUBLE))
+    few = make("lt", (n, Literal(Fraction(least), DOUBLE)), None)
+    return Case(((few, Literal(None, DOUBLE)),), value, DOUBLE, call.span)
+
+
+def _unbounded(place: Span | None) -> Rejected:
+    message = "nothing bounds what is added up"
+    help = "declare bounds in the policy, or write LEAST(GREATEST(x, low), high) around it"
+    return Rejected(Diagnostic("DP301", message, place, help))
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,9 +228,7 @@ def _exact(argument: Expr, proven: Environment, claimed: Environment, span: Span
     if safe.type.is_decimal and (safe.type.precision or 0) <= 18:
         return _Exact(safe, None, values, place)
     if not values.bounded:
-        message = "nothing bounds what is added up"
-        help = "declare bounds in the policy, or write LEAST(GREATEST(x, low), high) around it"
-        raise Rejected(Diagnostic("DP301", message, place, help))
+        raise _unbounded(place)
     found = on_lattice(safe, values)
     whole = found.expr.type.is_decimal or found.step == 1
     return _Exact(found.expr, None if whole else found.step, values, place)
@@ -180,6 +253,9 @@ def secure_windows(
         made = replace(like, function=name, arguments=arguments)
         return Ref(calls.setdefault(made, ids.column(name, kind)))
 
+    def summed(name: str, argument: Expr, kind: Type, like: WindowCall) -> Expr:
+        return windowed(name, (argument,), kind, like)
+
     for column, call in plan.calls:
         if call.distinct:
             message = "DISTINCT in a window function over private rows is not supported"
@@ -195,10 +271,14 @@ def secure_windows(
         if call.function in ("sum", "avg"):
             exact = _exact(call.arguments[0], proven, claimed, call.span)
             kind = sum_type(exact.expr.type)
-            total = exact.worth(windowed("sum", (exact.expr,), kind, base))
+            total = exact.worth(summed("sum", exact.expr, kind, base))
             if call.function == "avg":
-                total = exact.ratio(total, windowed("count", (exact.expr,), BIGINT, base))
+                total = exact.ratio(total, summed("count", exact.expr, BIGINT, base))
             values.append((column, total))
+            continue
+        if call.function in SPREADS:
+            parts = partial(summed, like=base)
+            values.append((column, _spread(call, proven, claimed, plan.input.columns, parts)))
             continue
         if call.function not in _TIED | _RANKED | GROUPED:
             message = f"the window function {call.function} over private rows is not supported"

@@ -144,6 +144,9 @@ PAIRS: dict[type[exp.Expr], AggregateFunction] = {
 }
 """Those of two: (y, x), or the key and what it is the greatest or least by."""
 
+COUNTS = frozenset({"count", "regr_count"})
+"""Those that are 0 of no row, where others are NULL."""
+
 _DISCRETE = AggregateFunction("quantile_disc", "any", _same)
 
 QUANTILES: dict[type[exp.Expr], AggregateFunction] = {

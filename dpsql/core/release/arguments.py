@@ -7,7 +7,14 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from dpsql.core.enforce.asked_cells import ALONE, Chained, Input
-from dpsql.core.enforce.lattice import MAX_STEPS, OnLattice, on_grid, on_lattice
+from dpsql.core.enforce.lattice import (
+    MAX_STEPS,
+    MOMENT_LIMIT,
+    MOMENT_POINTS,
+    OnLattice,
+    on_grid,
+    on_lattice,
+)
 from dpsql.core.enforce.secure import secure
 from dpsql.core.functions.build import make
 from dpsql.core.infer.domain import listed_values
@@ -26,16 +33,19 @@ Places = dict[int, tuple[int, int | None]]
 
 SUMMED = frozenset({"sum", "avg"})
 SPREADS = frozenset({"var_pop", "var_samp", "stddev_pop", "stddev_samp"})
-PAIRED = frozenset({"covar_pop", "covar_samp", "corr", "regr_slope", "regr_intercept", "regr_r2"})
+PAIRED: Mapping[str, tuple[str, str]] = {
+    "regr_count": ("count", "count"),
+    "regr_avgy": ("avg", "count"),
+    "regr_avgx": ("count", "avg"),
+    "regr_syy": ("var_pop", "count"),
+    "regr_sxx": ("count", "var_pop"),
+    **dict.fromkeys(
+        ("regr_sxy", "covar_pop", "covar_samp", "corr", "regr_slope", "regr_intercept", "regr_r2"),
+        ("var_pop", "var_pop"),
+    ),
+}
+"""Functions of (y, x), and as by which function of one variable each of the two is read."""
 ORDERED = frozenset({"min", "max", "median", "quantile_cont", "quantile_disc"})
-
-MOMENT_POINTS = 2**20
-"""How fine a value is whose squares are added, a millionth of its range: they stay below 2^43, and
-so does their noise.
-"""
-
-MOMENT_LIMIT = 2**250
-"""The greatest value whose squares are added: a product of two variances is a DOUBLE."""
 
 AVERAGED_POINTS = 2**30
 """Of an average whose rows are clipped: the noise is that of the whole range, times rows."""
@@ -54,7 +64,7 @@ class _Use:
     expr: Expr
     call: AggregateCall
     text: str
-    masked: bool
+    counted: int | None = None
     valued: bool = False
     summed: bool = False
     squared: bool = False
@@ -68,20 +78,34 @@ class _Uses:
 
     found: dict[Expr, _Use] = field(default_factory=dict)
 
-    def add(self, expr: Expr, call: AggregateCall, like: Expr) -> int:
+    def add(self, expr: Expr, call: AggregateCall, like: Expr, function: str) -> int:
         """The number of the expression: that which people know as `like`, or a mask of it."""
         if expr not in self.found:
-            masked = expr != like
-            self.found[expr] = _Use(len(self.found), expr, call, describe(like), masked)
+            self.found[expr] = _Use(len(self.found), expr, call, describe(like))
         use = self.found[expr]
-        if call.function != "count":
+        if function != "count":
             use.call = call
-        use.squared |= call.function in SPREADS or call.function in PAIRED
-        use.averaged |= call.function == "avg"
-        use.summed |= use.squared or call.function in SUMMED
-        use.valued |= use.summed or call.function in ORDERED
-        use.listed |= call.function in ORDERED or call.function == "mode"
+        use.squared |= function in SPREADS
+        use.averaged |= function == "avg"
+        use.summed |= use.squared or function in SUMMED
+        use.valued |= use.summed or function in ORDERED
+        use.listed |= function in ORDERED or function == "mode"
         return use.number
+
+    def pair(
+        self, call: AggregateCall, first: Expr, second: Expr, properties: Properties
+    ) -> tuple[int, int]:
+        """The numbers of two expressions, each of the rows that have both. Of what is NULL in the
+        same rows one is counted for all: that which is no mask, or the first.
+        """
+        masks = _where_known(first, second, properties), _where_known(second, first, properties)
+        likes = first, second
+        every = zip(masks, likes, PAIRED[call.function], strict=True)
+        y, x = (self.add(mask, call, like, function) for mask, like, function in every)
+        plain = [i for i, m, like in zip((y, x), masks, likes, strict=True) if m == like]
+        for use in (self.found[m] for m, like in zip(masks, likes, strict=True) if m != like):
+            use.counted = min(plain or (y, x))
+        return y, x
 
 
 def arguments_of(
@@ -108,10 +132,9 @@ def arguments_of(
             continue
         first, second = call.argument, call.second
         if second is not None:
-            y, x = _where_known(first, second, properties), _where_known(second, first, properties)
-            places[column.id] = uses.add(y, call, first), uses.add(x, call, second)
+            places[column.id] = uses.pair(call, first, second, properties)
         else:
-            places[column.id] = uses.add(first, call, first), None
+            places[column.id] = uses.add(first, call, first, call.function), None
     arguments: list[Argument] = []
     problems = Problems()
     for use in uses.found.values():
@@ -181,7 +204,7 @@ def _argument(
         options=None if options is None else len(options),
         listed=listed,
         by_type=by_type,
-        masked=use.masked,
+        counted=use.counted,
         of_unit=_of_unit(expr, properties.determined),
         owned=_owned(expr, properties),
         span=expr.span or call.span,

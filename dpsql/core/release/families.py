@@ -38,7 +38,6 @@ HELP = {
     "GROUP BY x)",
     **dict.fromkeys(("list", "string_agg"), "rows cannot be listed: GROUP BY the value"),
     **dict.fromkeys(("first", "last", "any_value"), "use MIN, MAX or MODE"),
-    "regr_count": "use COUNT(*) FILTER (WHERE …)",
 }
 """What to write instead of an aggregate that is not answered of private rows."""
 
@@ -47,7 +46,11 @@ _FIRST = ("count", *_BOOLEAN, "histogram", "avg", *sorted(SPREADS), *sorted(PAIR
 
 def known(distinct_values: bool) -> Set[str]:
     """The functions that are answered of private rows."""
-    return _DISTINCT.keys() | SPREADS if distinct_values else _PLAIN | SPREADS | PAIRED | ORDERED
+    return (
+        _DISTINCT.keys() | SPREADS
+        if distinct_values
+        else _PLAIN | SPREADS | PAIRED.keys() | ORDERED
+    )
 
 
 @dataclass(slots=True)

@@ -9,6 +9,7 @@ from sqlglot import exp
 from dpsql.core.emit.plans import scalar
 from dpsql.core.emit.printing import printed
 from dpsql.core.functions.elapsed import EPOCH
+from dpsql.core.functions.told_apart import parts_told
 from dpsql.core.plan.expr import Call, Expr, Literal, Ref, transform, walk
 from dpsql.core.release.formulas import Formula, Output, Quotient, terms
 from dpsql.core.release.measures import Argument, Kind, Measure
@@ -21,6 +22,9 @@ def describe(expr: Expr) -> str:
     time = _time(expr)
     if time is not None:
         return f"{describe(time)} in µs"
+    row = parts_told(expr)
+    if row is not None:
+        return f"({', '.join(map(describe, row))})"
     names: dict[int, exp.Expr] = {
         node.column.id: exp.column(node.column.name) for node in walk(expr) if isinstance(node, Ref)
     }

@@ -16,7 +16,7 @@ h = (b - a)/2, at equal ε. Often both are measured better as sums around the en
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from fractions import Fraction
 
@@ -108,7 +108,7 @@ class Argument:
         owned: it is a column whose value tells the unit: no two units have the same one.
         listed: its values as the policy and the query list them, where that is asked for.
         by_type: nothing but the limits of its type says how large it can be.
-        masked: it is NULL where the other one of its pair is, too.
+        counted: the argument that is NULL in the same rows, and counted for it; None for itself.
         span: where it stands.
     """
 
@@ -123,7 +123,7 @@ class Argument:
     owned: bool = False
     listed: tuple[Scalar, ...] | None = None
     by_type: bool = False
-    masked: bool = False
+    counted: int | None = None
     span: Span | None = None
 
 
@@ -219,7 +219,7 @@ class Measurements:
         """The number of an argument that is made from others: x², x·y, whether x is in a bin."""
         if argument.expr not in self._derived:
             self._derived[argument.expr] = len(self.arguments)
-            self.arguments.append(argument)
+            self.arguments.append(replace(argument, counted=None))
         return self._derived[argument.expr]
 
     def rows(self) -> Term:
@@ -235,13 +235,17 @@ class Measurements:
         """
         if not self.arguments[index].counted_apart:
             return self.rows()
-        return self._measure(Kind.VALUES, index, (0, 1), Fraction(1))
+        return self._measure(Kind.VALUES, self._counted(index), (0, 1), Fraction(1))
 
     def has_count(self, index: int) -> bool:
         """Whether COUNT(x) is measured already, or public."""
         if not self.arguments[index].counted_apart:
             return (Kind.ROWS, None) in self._known or self.setting.public_rows is not None
-        return (Kind.VALUES, index) in self._known
+        return (Kind.VALUES, self._counted(index)) in self._known
+
+    def _counted(self, index: int) -> int:
+        found = self.arguments[index].counted
+        return index if found is None else found
 
     def total(self, index: int, usual: Fraction | None = None) -> Term:
         """SUM(x): each row adds x, `usual` where measurements are compared, and nothing where x is

@@ -4,6 +4,9 @@
     Σ(u² - h²/2)       h half the width of the range of x
     Σu·v               for functions of two variables; only rows that have both count
 
+REGR_COUNT, REGR_AVGX and REGR_AVGY are COUNT and AVG of the same rows. REGR_SXX, REGR_SYY and
+REGR_SXY are n times a variance or covariance of them.
+
 Claim: with x in [c - h, c + h] a row adds at most h²/2 to the sum of centred squares, and at most
 h·h' to the sum of products. Why: u² is in [0, h²] and u·v in [-h·h', h·h'], by whole numbers: x is
 X steps, U = 2X - (low + high) is in [-w, w], w the number of steps of the range, so that 2U² - w²
@@ -18,12 +21,13 @@ The moments are put together at noisy values and kept where they can lie: 0 <= V
 
 What has no value is NULL: VAR_SAMP, STDDEV_SAMP and COVAR_SAMP where the noisy number of values is
 below 2, CORR, REGR_R2, REGR_SLOPE and REGR_INTERCEPT where the noisy variance that they divide by
-is 0 or less. Fewer than one value count as one.
+is 0 or less. Fewer than one value count as one, of which REGR_SXX is 0.
 
 Sharing. Functions of two variables see pairs without NULL: their sums of u and u² are shared with
 AVG(x) and VAR(x) just where the other variable is never NULL, for else they are sums of other rows.
-All functions of two variables share the number of their pairs and, of each two variables, the sum
-of products. A variable with itself has no product: COVAR(x, x) is VAR(x).
+All functions of two variables share the number of their pairs, which is counted of one of the two,
+and, of each two variables, the sum of products. A variable with itself has no product: COVAR(x, x)
+is VAR(x).
 """
 
 from __future__ import annotations
@@ -34,30 +38,44 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Generic, TypeVar
 
-from dpsql.core.enforce.lattice import OnLattice
+from dpsql.core.enforce.lattice import OnLattice, around_middle
 from dpsql.core.plan.expr import Call, Expr, Literal
 from dpsql.core.plan.values import Values
-from dpsql.core.release.formulas import Axis, Moments, Term
+from dpsql.core.release import sums
+from dpsql.core.release.formulas import Axis, Linear, Moments, Quotient, Term
 from dpsql.core.release.measures import Argument, Measurements
 from dpsql.core.release.slope import Number, Slope
 from dpsql.types import BIGINT
 
-SQUARED_Y = frozenset({"corr", "regr_r2"})
+_OF_ONE = {"regr_avgy": 0, "regr_avgx": 1, "regr_syy": 0, "regr_sxx": 1}
+"""Functions of (y, x) that say something of one of the two, where both are known."""
+
+_UNSQUARED = frozenset({"covar_pop", "covar_samp", "regr_sxy"})
+_SQUARED_Y = frozenset({"corr", "regr_r2"})
+_TOTALS = frozenset({"regr_sxx", "regr_syy", "regr_sxy"})
+"""What is not over the number of values."""
 
 
 def spread(measurements: Measurements, function: str, index: int) -> Moments:
-    """The formula of a function of one variable: var_pop, var_samp, stddev_pop, stddev_samp."""
+    """The formula of a function of one variable: var_pop, …, regr_sxx and regr_syy."""
     axis = _axis(measurements, index, squared=True)
     count, public = _count(measurements, index)
     return Moments(function, count, public, axis, None, ())
 
 
-def pair(measurements: Measurements, function: str, y: int, x: int) -> Moments:
+def pair(measurements: Measurements, function: str, y: int, x: int) -> Linear | Quotient | Moments:
     """The formula of a function of two variables, f(y, x)."""
+    if function == "regr_count":
+        return sums.count(measurements, y)
+    if function in _OF_ONE:
+        one = (y, x)[_OF_ONE[function]]
+        if function.startswith("regr_avg"):
+            return sums.average(measurements, one)
+        return spread(measurements, function, one)
     arguments = measurements.arguments
-    first = _axis(measurements, y, squared=y == x or function in SQUARED_Y)
-    second = _axis(measurements, x, squared=y == x or not function.startswith("covar"))
-    count, public = _count(measurements, min(y, x, key=lambda i: (arguments[i].masked, i)))
+    first = _axis(measurements, y, squared=y == x or function in _SQUARED_Y)
+    second = _axis(measurements, x, squared=y == x or function not in _UNSQUARED)
+    count, public = _count(measurements, y)
     if y == x:
         return Moments(function, count, public, first, second, ())
     cross = _product(arguments[min(y, x)], arguments[max(y, x)])
@@ -84,12 +102,6 @@ def _axis(measurements: Measurements, index: int, *, squared: bool) -> Axis:
         square = (measurements.total(measurements.derived(squared_of(argument)), usual),)
     low, high = lattice.low * lattice.step, lattice.high * lattice.step
     return Axis(total, square, (low + high) / 2, (high - low) / 2)
-
-
-def around_middle(lattice: OnLattice) -> Expr:
-    """U = 2X - (low + high), in half steps."""
-    doubled = Call("mul", (Literal(2, BIGINT), lattice.expr), BIGINT)
-    return Call("sub", (doubled, Literal(lattice.low + lattice.high, BIGINT)), BIGINT)
 
 
 def squared_of(x: Argument) -> Argument:
@@ -158,10 +170,14 @@ def assembled(formula: Moments, n: N, read: Callable[[tuple[Term, ...]], N]) -> 
         found = y.variance()
         if sample:
             found = found * n / n.plus(-1.0)
+        if formula.function in _TOTALS:
+            return found * n
         return found.deviation() if formula.function.startswith("stddev") else found
     x = _Moment(formula.x, n, read)
     cross = _covariance(formula.cross, y, x) if formula.cross else y.variance()
-    if formula.function.startswith("covar"):
+    if formula.function in _TOTALS:
+        return cross * n
+    if formula.function in _UNSQUARED:
         return cross * n / n.plus(-1.0) if sample else cross
     if formula.function == "regr_slope":
         return _slope(cross, x)

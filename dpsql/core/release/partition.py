@@ -46,14 +46,13 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import islice, pairwise, product
 
-from dpsql.core.enforce.lattice import OnLattice
+from dpsql.core.enforce.lattice import OnLattice, around_middle
 from dpsql.core.plan.expr import Call, Expr, Literal, walk
 from dpsql.core.plan.values import Values
 from dpsql.core.release.arguments import imputed
 from dpsql.core.release.formulas import Axis, Moments, Output
 from dpsql.core.release.joint import Joint, alike, read_elsewhere
 from dpsql.core.release.measures import APART, Argument, Kind, Measure, Setting, attained
-from dpsql.core.release.moments import around_middle
 from dpsql.types import BIGINT
 
 ROOT = Fraction(3, 4)

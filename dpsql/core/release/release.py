@@ -67,7 +67,7 @@ from dpsql.core.release.together import pairs as pairs_together
 from dpsql.core.schema import Schema
 from dpsql.core.shape.normal import Normaliser
 from dpsql.errors import Diagnostic, Problems, Rejected
-from dpsql.types import DOUBLE
+from dpsql.types import BIGINT, DOUBLE
 
 MAX_ROWS = 2**40
 """A bound on rows per unit beyond it is none: products of counts would leave 128 bits."""
@@ -204,7 +204,7 @@ def release(
     limited(domain, len(measures) + len(picks), found.aggregate)
     work = checked(found.work, int(added) + len(pairs) + len(picks), found.aggregate, schema)
     joints, arguments = partitions(measures, outputs, every, setting, units)
-    joints += pairs_together(measures, outputs, inputs, setting, units)
+    joints += pairs_together(measures, outputs, every, setting, units)
     return Release(
         table=table,
         node=released_node(table, columns, keys, domain, properties, extremes),
@@ -367,11 +367,14 @@ def output_column(
     column: Column, call: AggregateCall, measurements: Measurements, places: Places
 ) -> Column:
     """The type of what the argument has become. SUM is of the type that holds its lattice: whole,
-    decimal, or else DOUBLE; MAX of a sum that needs 128 bits is of 128 bits.
+    decimal, or else DOUBLE; MAX of a sum that needs 128 bits is of 128 bits. REGR_COUNT can be
+    negative, as COUNT can.
     """
     if column.id not in places:
         return column
     argument = measurements.arguments[places[column.id][0]]
+    if call.function == "regr_count":
+        return replace(column, type=BIGINT)
     if call.function != "sum":
         return replace(column, type=result_type(call.function, argument.expr.type, column.type))
     lattice = argument.lattice

@@ -26,10 +26,10 @@ B alone. Where one of the two hardly matters, apart gives it hardly any ε and w
 noise both are equal: `choosing` takes the better. By ρ, too, both are equal: one mechanism of all
 of ε has about twice the ρ of two with half of it each.
 
-Several averages share COUNT(*) where no value is NULL: it is taken together with one of the sums,
-and the others use it as it is then. Which sum that is, `choosing` finds. (If each of them said the
-count, too, and these were averaged, three averages would be off by a fifth more at the same ε, and
-two by a little more.)
+Several averages share COUNT(*) where no value is NULL, and those of a pair share the number of
+pairs: it is taken together with one of the sums, and the others use it as it is then. Which sum
+that is, `choosing` finds. (If each of them said the count, too, and these were averaged, three
+averages would be off by a fifth more at the same ε, and two by a little more.)
 
 Left out: counts that decide which private groups are shown; what bins use; clipped sums, which are
 a matter of their own (`one_clip`); and `replace` in one group, where a count and a sum each move by
@@ -42,16 +42,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from dpsql.core.enforce.asked_cells import Input
 from dpsql.core.release.formulas import Output
 from dpsql.core.release.joint import Joint, alike, read_elsewhere
-from dpsql.core.release.measures import Kind, Measure, Setting, attained
+from dpsql.core.release.measures import Argument, Kind, Measure, Setting, attained
 
 
 def pairs(
     measures: Sequence[Measure],
     outputs: Sequence[Output],
-    inputs: Sequence[Input],
+    arguments: Sequence[Argument],
     setting: Setting,
     units: int | None,
 ) -> tuple[Joint, ...]:
@@ -60,7 +59,7 @@ def pairs(
     Args:
         measures: of a release.
         outputs: what is made of them.
-        inputs: what is added up of each of them.
+        arguments: what they aggregate.
         setting: of the release.
         units: the measure that counts the units of private groups, if there is one.
     """
@@ -70,8 +69,9 @@ def pairs(
     for number, measure in enumerate(measures):
         if measure.kind is not Kind.CENTRED or measure.input is None:
             continue
-        apart = inputs[measure.input].counted
-        count = numbers.get((Kind.VALUES, measure.input) if apart else (Kind.ROWS, None))
+        argument = arguments[measure.input]
+        of = measure.input if argument.counted is None else argument.counted
+        count = numbers.get((Kind.VALUES, of) if argument.counted_apart else (Kind.ROWS, None))
         if count is None or count == units or {count, number} & others:
             continue
         if not alike((measure, measures[count]), setting):

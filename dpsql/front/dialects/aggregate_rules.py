@@ -30,6 +30,8 @@ _LINES: dict[type[exp.Expr], tuple[str, ...]] = {
     exp.RegrSlope: _TWO,
     exp.RegrIntercept: _TWO,
     exp.RegrR2: _TWO,
+    **dict.fromkeys((exp.RegrCount, exp.RegrAvgx, exp.RegrAvgy), _TWO),
+    **dict.fromkeys((exp.RegrSxx, exp.RegrSyy, exp.RegrSxy), _TWO),
 }
 _LOGICAL: dict[type[exp.Expr], tuple[str, ...]] = {exp.LogicalAnd: _ONE, exp.LogicalOr: _ONE}
 _CONTINUOUS: dict[type[exp.Expr], tuple[str, ...]] = {

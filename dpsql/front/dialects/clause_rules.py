@@ -105,7 +105,8 @@ def _grouping_id(node: exp.Expr, dialect: str) -> exp.Expr:
 
 
 def _tuple(node: exp.Expr, dialect: str) -> exp.Expr:
-    if not isinstance(node.parent, _SETS_OF_KEYS):
+    counted = dialect == "postgres" and isinstance(node.parent, exp.Distinct)
+    if not counted and not isinstance(node.parent, _SETS_OF_KEYS):
         raise refuse(node, dialect, "a list in parentheses")
     return node
 

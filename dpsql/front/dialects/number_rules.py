@@ -425,8 +425,23 @@ def _equal_null(node: exp.Expr, dialect: str) -> exp.Expr:
     )
 
 
+_OF_SEVERAL = ("snowflake", "spark")
+"""Where DISTINCT in COUNT takes several expressions."""
+
+
 def _count(node: exp.Expr, dialect: str) -> exp.Expr:
-    return exp.Count(this=node.this, big_int=True)
+    """COUNT(DISTINCT a, b) of Snowflake and Spark is of the rows in which neither is NULL."""
+    several = node.this.expressions if isinstance(node.this, exp.Distinct) else []
+    if len(several) < 2 or dialect not in _OF_SEVERAL:
+        return exp.Count(this=node.this, big_int=True)
+    if isinstance(node.parent, exp.Filter | exp.Window):
+        raise refuse(node, dialect, "DISTINCT of several expressions with FILTER or OVER")
+    row = exp.Tuple(expressions=several)
+    counted = exp.Count(this=exp.Distinct(expressions=[row]), big_int=True)
+    known = exp.and_(
+        *(exp.Not(this=exp.Is(this=part.copy(), expression=exp.Null())) for part in several)
+    )
+    return exp.Filter(this=counted, expression=exp.Where(this=known))
 
 
 def _count_if(node: exp.Expr, dialect: str) -> exp.Expr:
@@ -449,7 +464,8 @@ def _avg(node: exp.Expr, dialect: str) -> exp.Expr:
 
 
 def _distinct(node: exp.Expr, dialect: str) -> exp.Expr:
-    if len(node.expressions) > 1:
+    counted = dialect in _OF_SEVERAL and isinstance(node.parent, exp.Count)
+    if len(node.expressions) > 1 and not counted:
         raise refuse(node, dialect, "DISTINCT of several values")
     return node
 

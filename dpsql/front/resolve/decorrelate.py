@@ -20,6 +20,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from dpsql.core.emit.evaluate import Undefined, evaluate
+from dpsql.core.functions.aggregates import COUNTS
 from dpsql.core.functions.build import make
 from dpsql.core.functions.spec import coerce
 from dpsql.core.plan.expr import (
@@ -358,7 +359,7 @@ def _one_row(plan: Plan) -> bool:
 
 def _counts(plan: Plan) -> bool:
     return any(
-        call.function == "count"
+        call.function in COUNTS
         for node in nodes(plan)
         if isinstance(node, Aggregate)
         for _, call in node.calls
@@ -367,7 +368,7 @@ def _counts(plan: Plan) -> bool:
 
 def _of_no_rows(plan: Aggregate, value: Expr) -> Expr | None:
     """The value where the aggregate has no row to aggregate; None where that is NULL."""
-    nothing = {c: 0 if a.function == "count" else None for c, a in plan.calls}
+    nothing = {c: 0 if a.function in COUNTS else None for c, a in plan.calls}
     read = {c: v for c, v in nothing.items() if c.id in columns_of(value)}
     try:
         (found,) = evaluate(value, [tuple(read.values())], tuple(read))

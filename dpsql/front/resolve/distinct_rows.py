@@ -8,20 +8,19 @@ Released first and counted then, of groups that are listed only those would be c
 through their noise, and of private groups those of many units.
 
 Claim: the answers are the same. Why: the groups are as many as there are different values of all
-their keys, where NULL is a value like others; a key that is fixed by the outer ones adds none. Rows
-of several keys are told apart by a text that is made of them: each with its length before it, or a
-sign for NULL, which no two have in common. Conditions on keys hold of the rows as of the groups.
+their keys, where NULL is a value like others (`told_apart`); a key that is fixed by the outer ones
+adds none. Conditions on keys hold of the rows as of the groups.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from dpsql.core.functions.build import make
+from dpsql.core.functions.told_apart import told_apart
 from dpsql.core.infer.kind import kind_of
 from dpsql.core.infer.properties import analyze
 from dpsql.core.infer.ranges import infer
-from dpsql.core.plan.expr import Call, Case, Expr, Literal, Ref, columns_of, conjunction, substitute
+from dpsql.core.plan.expr import Expr, Ref, columns_of, conjunction, substitute
 from dpsql.core.plan.kind import Kind
 from dpsql.core.plan.nodes import (
     Aggregate,
@@ -40,7 +39,6 @@ from dpsql.core.shape.normal import Normaliser
 from dpsql.front.resolve.groups import determines_unit, grouped
 from dpsql.front.resolve.state import Resolution
 from dpsql.front.resolve.sure_rows import sure_groups
-from dpsql.types import DOUBLE, VARCHAR
 
 
 def distinct_rows(state: Resolution, plan: Aggregate) -> Plan | None:
@@ -97,7 +95,9 @@ def _counted(
         return None
     said = conjunction([substitute(term, here) for term in block.terms])
     rows = inner.input if said is None else Filter(inner.input, said)
-    value = free[0] if len(free) == 1 and not may_be_null(state, rows, free[0]) else _told(free)
+    value = (
+        free[0] if len(free) == 1 and not may_be_null(state, rows, free[0]) else told_apart(free)
+    )
     calls = tuple(
         (c, AggregateCall("count", value, call.span, distinct=True)) for c, call in plan.calls
     )
@@ -129,17 +129,3 @@ def may_be_null(state: Resolution, rows: Plan, key: Expr) -> bool:
     expr = block.inline(key)
     tree = Normaliser(state.schema, state.ids).tree(block, columns_of(expr))
     return infer(expr, analyze(tree, state.schema).expected).nullable
-
-
-def _told(keys: list[Expr]) -> Expr:
-    """A text that is another for other keys."""
-    parts: list[Expr] = []
-    for key in keys:
-        if key.type.is_float:  # -0.0 is 0.0
-            key = make("add", (key, Literal(0, DOUBLE)), None)
-        text: Expr = key if key.type.is_string else Call("cast", (key,), VARCHAR)
-        size: Expr = Call("cast", (make("length", (text,), None),), VARCHAR)
-        null = make("is_null", (key,), None)
-        named = make("concat", (size, Literal(":", VARCHAR), text), None)
-        parts.append(Case(((null, Literal("-", VARCHAR)),), named, VARCHAR))
-    return parts[0] if len(parts) == 1 else make("concat", tuple(parts), None)

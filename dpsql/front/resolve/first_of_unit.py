@@ -28,20 +28,31 @@ from dpsql.core.plan.nodes import (
     SortKey,
 )
 from dpsql.front.resolve.places_of_unit import Windows, place_value
+from dpsql.front.resolve.texts_of_unit import joined_texts
 
 
-def with_rows(plan: Aggregate, ids: Ids) -> Aggregate:
-    """Groups of one unit each with such calls, and those of a place in order, as windows below."""
-    windows = Windows(tuple(e for _, e in plan.keys), ids)
+def with_rows(plan: Aggregate, ids: Ids, most: int | None) -> Aggregate:
+    """Groups of one unit each with such calls, and those of a place in order, as windows below.
+
+    Args:
+        plan: the groups.
+        ids: new columns.
+        most: rows of a group, for what hangs on it.
+    """
+    windows = Windows(tuple(e for _, e in plan.keys), ids, most)
     calls: list[tuple[Column, AggregateCall]] = []
     for column, call in plan.calls:
-        value, order = _first(call, windows)
-        if value is None:
-            value = place_value(call, column.type, windows)
-        elif order:
-            value = windows.read(column.name, "first_value", value, order, call.span)
+        value = value_in_rows(column, call, windows)
         calls.append((column, call if value is None else AggregateCall("min", value, call.span)))
     return replace(plan, input=windows.below(plan.input), calls=tuple(calls), per_unit=True)
+
+
+def value_in_rows(column: Column, call: AggregateCall, windows: Windows) -> Expr | None:
+    """What each row of a group has that has it, and others have as NULL; None for other calls."""
+    value, order = _first(call, windows)
+    if value is None:
+        return place_value(call, column.type, windows) or joined_texts(call, windows)
+    return windows.read(column.name, "first_value", value, order, call.span) if order else value
 
 
 def _first(call: AggregateCall, windows: Windows) -> tuple[Expr | None, tuple[SortKey, ...]]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from dpsql.core.infer.grouping import homes
 from dpsql.core.infer.keys import equalities, plain_column
 from dpsql.core.infer.kind import kind_of
-from dpsql.core.infer.properties import analyze
+from dpsql.core.infer.properties import Properties, analyze
 from dpsql.core.infer.unit import scan_anchors
 from dpsql.core.plan.expr import Column, Expr, Ref, columns_of, null_unless
 from dpsql.core.plan.kind import Kind
@@ -44,7 +44,7 @@ def grouped(state: Resolution, plan: Aggregate) -> Plan:
         return plan
     if plan.keys and determines_unit(state, plan):
         refuse_per_unit(plan)
-        return with_rows(plan, state.ids)
+        return with_rows(plan, state.ids, rows_of_group(state, plan))
     if (valued := without_values(plan)) is not None:
         made = grouped(state, valued)
         here = {c.id: c for c in made.columns}  # of the types that their releases have
@@ -180,9 +180,26 @@ def determines_unit(state: Resolution, plan: Aggregate) -> bool:
     keys = tuple(block.inline(e) for _, e in plan.keys)
     if not _may_be_home(state, block, keys):
         return False
+    return bool(homes(keys, _analysed(state, block, keys)))
+
+
+def rows_of_group(state: Resolution, plan: Aggregate) -> int | None:
+    """How many rows a group of one unit has, as far as that is declared; None where it is not, or
+    no call hangs on it.
+    """
+    if all(call.function != "string_agg" for _, call in plan.calls):
+        return None
+    block = flatten(plan.input)
+    keys = tuple(block.inline(e) for _, e in plan.keys)
+    below = _analysed(state, block, keys)
+    of_key = (below.per_value[c] for c in homes(keys, below) if c in below.per_value)
+    return below.rows.least(*of_key).claimed
+
+
+def _analysed(state: Resolution, block: Block, keys: tuple[Expr, ...]) -> Properties:
+    """What is known of the rows of a block, as far as the keys read them."""
     read = frozenset().union(*(columns_of(e) for e in keys))
-    tree = Normaliser(state.schema, state.ids).tree(block, read)
-    return bool(homes(keys, analyze(tree, state.schema)))
+    return analyze(Normaliser(state.schema, state.ids).tree(block, read), state.schema)
 
 
 def _may_be_home(state: Resolution, block: Block, keys: tuple[Expr, ...]) -> bool:

@@ -12,8 +12,9 @@ Claim: it is DuckDB's answer. Why: values that are not NULL come first, so the p
 are theirs, and equal values are the same at whichever of their places. DuckDB computes the place
 of a fraction p as a DOUBLE: n - floor(n - p n), at least 1, of a discrete quantile; 1 + p (n - 1)
 of a continuous one, which is `low (1 - f) + high f` with f what is over the whole place (of
-DECIMALs `low + (high - low) f`, cut to a whole step). It is not outside of low and high but for
-rounding, so it is kept between them: what bounds x bounds it.
+DECIMALs `low + (high - low) f`, cut to a whole step; of moments, and of days as their beginnings,
+the same in microseconds, the nearest). It is not outside of low and high but for rounding, so it is
+kept between them: what bounds x bounds it.
 Source: Hyndman and Fan, "Sample Quantiles in Statistical Packages" (1996), types 1 and 7.
 """
 
@@ -23,13 +24,15 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from dpsql.core.functions.build import make
+from dpsql.core.functions.elapsed import EPOCH, microseconds_between
 from dpsql.core.functions.spec import coerce
 from dpsql.core.plan.expr import Call, Column, Expr, Literal, Ref, null_unless
 from dpsql.core.plan.ids import Ids
 from dpsql.core.plan.nodes import AggregateCall, Plan, SortKey, Window, WindowCall
 from dpsql.errors import Span
-from dpsql.types import BIGINT, DOUBLE, Type
+from dpsql.types import BIGINT, DOUBLE, TIMESTAMP, Type
 
+_ONE = Literal(Fraction(1), DOUBLE)
 _STEPS = 15
 """Digits of a DECIMAL whose whole steps a DOUBLE holds."""
 
@@ -41,11 +44,13 @@ class Windows:
     Attributes:
         partition: the group's keys.
         ids: new columns.
+        most: rows of a group, as far as they are declared; None where that is not asked.
         first, then: the windows so far, each with its column; `then` reads those of `first`.
     """
 
     partition: tuple[Expr, ...]
     ids: Ids
+    most: int | None = None
     first: list[tuple[Column, WindowCall]] = field(default_factory=list)
     then: list[tuple[Column, WindowCall]] = field(default_factory=list)
 
@@ -90,15 +95,16 @@ def place_value(call: AggregateCall, kind: Type, windows: Windows) -> Expr | Non
     place = coerce(windows.number("row_number", (), (known, SortKey(value, False, False))), DOUBLE)
     count = coerce(windows.number("count", (value,)), DOUBLE)
 
-    def there(place_of: Expr) -> Expr:
-        return null_unless(make("eq", (place, place_of), None), value)
+    def there(place_of: Expr, shown: Expr = value) -> Expr:
+        return null_unless(make("eq", (place, place_of), None), shown)
 
-    if call.function == "quantile_disc" or not kind.is_numeric:
+    if call.function == "quantile_disc" or not (kind.is_numeric or kind.is_temporal):
         return there(_discrete(count, fraction))
+    shown = coerce(value, kind) if kind.is_temporal else value
     exact = _continuous(count, fraction)
     whole, above = make("floor", (exact,), None), make("ceil", (exact,), None)
-    low = windows.read("low", "min", there(whole), (), call.span)
-    high = windows.read("high", "min", there(above), (), call.span)
+    low = windows.read("low", "min", there(_next(whole), shown), (), call.span)
+    high = windows.read("high", "min", there(_next(above), shown), (), call.span)
     return _between(low, high, make("sub", (exact, whole), None), kind)
 
 
@@ -109,8 +115,11 @@ def _is_placed(call: AggregateCall, kind: Type) -> bool:
         or len(call.parameters) > 1
     ):
         return False
-    if call.function == "quantile_disc" or not call.argument.type.is_numeric:
-        return kind == call.argument.type  # not a list of one, and no moment between two
+    own = call.argument.type
+    if call.function == "quantile_disc" or not (own.is_numeric or own.is_temporal):
+        return kind == own  # not a list of one
+    if own.is_temporal:
+        return kind == TIMESTAMP
     return kind.is_float or (kind.is_decimal and (kind.precision or 0) <= _STEPS)
 
 
@@ -118,14 +127,17 @@ def _discrete(count: Expr, fraction: Fraction | int) -> Expr:
     """The place of a discrete quantile."""
     share = make("mul", (Literal(Fraction(fraction), DOUBLE), count), None)
     rest = make("floor", (make("sub", (count, share), None),), None)
-    return make("greatest", (make("sub", (count, rest), None), Literal(Fraction(1), DOUBLE)), None)
+    return make("greatest", (make("sub", (count, rest), None), _ONE), None)
 
 
 def _continuous(count: Expr, fraction: Fraction | int) -> Expr:
-    """The place of a continuous quantile, which may be between two."""
-    one = Literal(Fraction(1), DOUBLE)
-    share = Literal(Fraction(fraction), DOUBLE)
-    return make("add", (one, make("mul", (make("sub", (count, one), None), share), None)), None)
+    """The place of a continuous quantile, counted from 0, which may be between two."""
+    others = make("sub", (count, _ONE), None)
+    return make("mul", (others, Literal(Fraction(fraction), DOUBLE)), None)
+
+
+def _next(place: Expr) -> Expr:
+    return make("add", (place, _ONE), None)
 
 
 def _between(low: Expr, high: Expr, over: Expr, kind: Type) -> Expr:
@@ -136,9 +148,15 @@ def _between(low: Expr, high: Expr, over: Expr, kind: Type) -> Expr:
         steps = make("div", (make("sub", (high, low), None), step), None)
         whole = make("floor", (make("mul", (steps, over), None),), None)
         found = make("add", (low, Call("cast", (make("mul", (whole, step), None),), kind)), None)
+    elif kind.is_temporal:
+        passed = coerce(microseconds_between(high, low), DOUBLE)
+        steps = make("round", (make("mul", (passed, over), None),), None)
+        steps = Call("try_cast", (steps,), BIGINT)
+        start = microseconds_between(low, EPOCH)
+        found = make("make_timestamp", (make("add", (start, steps), None),), None)
     else:
         low, high = coerce(low, DOUBLE), coerce(high, DOUBLE)
-        rest = make("sub", (Literal(Fraction(1), DOUBLE), over), None)
+        rest = make("sub", (_ONE, over), None)
         parts = make("mul", (low, rest), None), make("mul", (high, over), None)
         found = make("add", parts, None)
     kept = make("least", (make("greatest", (found, low), None), high), None)

@@ -40,6 +40,7 @@ from dpsql.front.resolve.set_counts import set_counts
 from dpsql.front.resolve.state import Resolution, Rule
 from dpsql.front.resolve.subqueries import subquery
 from dpsql.front.resolve.totals import of_totals, totals
+from dpsql.front.resolve.windows_of_unit import windows_of_unit
 from dpsql.front.resolve.with_queries import with_query
 
 RULES = (
@@ -52,6 +53,7 @@ RULES = (
     Rule("aggregates of totals", Aggregate, of_totals),
     Rule("modes of public values", Aggregate, modes),
     Rule("groups", Aggregate, grouped),
+    Rule("windows of one unit", Window, windows_of_unit),
     Rule("totals of partitions", Window, totals),
     Rule("join", Join, joined),
     Rule("union", Union, union),

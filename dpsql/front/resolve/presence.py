@@ -20,6 +20,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from dpsql.core.functions.aggregates import COUNTS
 from dpsql.core.infer.keys import constants
 from dpsql.core.plan.expr import Call, Case, Column, Expr, Literal, Ref, columns_of
 from dpsql.core.plan.nodes import (
@@ -41,7 +42,6 @@ from dpsql.core.plan.nodes import (
 )
 from dpsql.core.shape.flatten import flatten
 
-COUNTS = frozenset({"count", "count_if"})
 ADDING = COUNTS | {"sum"}
 """Aggregates that are 0 for a group without rows."""
 

@@ -26,6 +26,7 @@ noisy ones, and less is asked of the private rows.
 
 from __future__ import annotations
 
+from dpsql.core.functions.aggregates import COUNTS
 from dpsql.core.functions.build import make
 from dpsql.core.infer.domain import Domain
 from dpsql.core.infer.exclusive import NULL_OF_NULL
@@ -63,7 +64,6 @@ from dpsql.core.plan.nodes import (
     with_inputs,
 )
 from dpsql.core.plan.values import of_type
-from dpsql.front.resolve.presence import COUNTS
 from dpsql.front.resolve.state import Resolution
 from dpsql.types import BOOLEAN
 

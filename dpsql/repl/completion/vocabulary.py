@@ -116,6 +116,8 @@ stddev(number)  stddev_samp(number)  stddev_pop(number)
 variance(number)  var_samp(number)  var_pop(number)
 covar_samp(number, number)  covar_pop(number, number)  corr(number, number)
 regr_slope(number, number)  regr_intercept(number, number)  regr_r2(number, number)
+regr_count(number, number)  regr_avgx(number, number)  regr_avgy(number, number)
+regr_sxx(number, number)  regr_syy(number, number)  regr_sxy(number, number)
 arg_max(value, number)  arg_min(value, number)  histogram(value, bins)
 """
 
