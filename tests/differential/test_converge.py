@@ -187,9 +187,9 @@ NEAREST = (
     "ORDER BY ABS(DATE_DIFF('day', h.day, o.day)), h.day LIMIT 1) = 'a'",
     "SELECT SUM(o.units - (SELECT q.units FROM orders AS q WHERE q.customer = o.customer AND "
     "q.placed < o.placed ORDER BY q.placed DESC LIMIT 1)) FROM orders AS o",
-    "SELECT COUNT(*) FROM customers AS c JOIN orders AS o ON o.customer = c.id WHERE (SELECT q.paid "
-    "FROM orders AS q WHERE q.customer = c.id AND q.units < o.units AND q.paid ORDER BY q.units "
-    "DESC, q.id LIMIT 1)",
+    "SELECT COUNT(*) FROM customers AS c JOIN orders AS o ON o.customer = c.id WHERE (SELECT "
+    "q.paid FROM orders AS q WHERE q.customer = c.id AND q.units < o.units AND q.paid ORDER BY "
+    "q.units DESC, q.id LIMIT 1)",
     "SELECT COUNT(*) FROM customers AS c LEFT JOIN orders AS o ON o.customer = c.id WHERE (SELECT "
     "r.name FROM regions AS r WHERE r.id < c.age - 19 ORDER BY r.id DESC LIMIT 1) = 'a'",
 )
