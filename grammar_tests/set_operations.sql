@@ -810,9 +810,9 @@ SELECT COUNT(*) AS n FROM (SELECT DISTINCT units FROM orders WHERE paid EXCEPT (
 # case: set_operations/count-of-pairs-in-both
 SELECT COUNT(*) AS n FROM (SELECT units, status FROM orders WHERE paid INTERSECT SELECT units, status FROM orders WHERE NOT paid)
 -- accept
--- sensitivity: count(distinct (CASE WHEN (units IS NULL) THEN '-' ELSE (CAST(LENGTH(CAST(units AS TEXT)) AS TEXT) || ':' || CAST(units AS TEXT)) END) || (CASE WHEN (status IS NULL) THEN '-' ELSE (CAST(LENGTH(status) AS TEXT) || ':' || status) END))  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
--- sensitivity: count(distinct (CASE WHEN (units IS NULL) THEN '-' ELSE (CAST(LENGTH(CAST(units AS TEXT)) AS TEXT) || ':' || CAST(units AS TEXT)) END) || (CASE WHEN (status IS NULL) THEN '-' ELSE (CAST(LENGTH(status) AS TEXT) || ':' || status) END))  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
--- sensitivity: count(distinct (CASE WHEN (units IS NULL) THEN '-' ELSE (CAST(LENGTH(CAST(units AS TEXT)) AS TEXT) || ':' || CAST(units AS TEXT)) END) || (CASE WHEN (status IS NULL) THEN '-' ELSE (CAST(LENGTH(status) AS TEXT) || ':' || status) END))  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit ((3 rows of orders per customer) plus (3 rows of orders per customer)))
+-- sensitivity: count(distinct (units, status))  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- sensitivity: count(distinct (units, status))  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- sensitivity: count(distinct (units, status))  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit ((3 rows of orders per customer) plus (3 rows of orders per customer)))
 -- plan:
 --   r1:
 --     aggregate: n = count(distinct concat(case(is_null(units) then '-'; else concat(cast(length(cast(units))), ':', cast(units))), case(is_null(status) then '-'; else concat(cast(length(status)), ':', status))))
