@@ -1007,6 +1007,104 @@ SELECT AVG((SELECT o.amount FROM orders o WHERE o.customer = c.id ORDER BY o.id 
 --                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 -- help: aggregate it, or compare its key with = in its WHERE
 ==
+# case: subquery_scalar/latest-before
+# note: the last holiday before each order: groups of one customer's orders and the holidays
+SELECT COUNT(*) AS n FROM orders o WHERE (SELECT h.name FROM holidays h WHERE h.day <= o.day ORDER BY h.day DESC LIMIT 1) = 'x'
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer; at most 3 groups per unit (3 rows of orders per customer, times 3 rows of a public table)))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (first#2 = 'x')
+--         join left on ((customer#3 = customer) AND (day#4 = day))
+--           scan orders (id, customer, day)
+--           aggregate per unit by customer#3 = customer#2, day#4 = day#2: first#2 = min(first)
+--             project id#2, customer#2, day#2, day#3, name, first = first_value
+--               window first_value = first_value(name) over (partition customer#2, day#2; order day#3 desc nulls last, name asc nulls last, id#2 asc nulls last, customer#2 asc nulls last, day#2 asc nulls last)
+--                 join inner on (day#3 <= day#2)
+--                   scan orders (id#2, customer#2, day#2)
+--                   scan holidays (day#3, name)
+==
+# case: subquery_scalar/order-before
+SELECT AVG(o.amount - (SELECT q.amount FROM orders q WHERE q.customer = o.customer AND q.day < o.day ORDER BY q.day DESC, q.id LIMIT 1)) AS a, COUNT(*) AS n FROM orders o
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (no two rows with the same customer, number_up_to_3; at most 3 groups per unit (no two rows with the same customer, number_up_to_3)))
+-- sensitivity: sum(amount - first + 500)  l0=1 l1=3000 l2=3000 linf=3000 groups=1  (rows per unit 3, proven (no two rows with the same customer, number_up_to_3; at most 3 groups per unit (no two rows with the same customer, number_up_to_3)); amount - first in [-500, 500], clamped; summed around -500, the least; a row adds 1000 to sum(amount - first + 500) and sum(amount - first - 500) together)
+-- sensitivity: sum(amount - first - 500)  l0=1 l1=3000 l2=3000 linf=3000 groups=1  (rows per unit 3, proven (no two rows with the same customer, number_up_to_3; at most 3 groups per unit (no two rows with the same customer, number_up_to_3)); amount - first in [-500, 500], clamped; summed around 500, the greatest; a row adds 1000 to sum(amount - first + 500) and sum(amount - first - 500) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg((amount - first#2)), count = count(*)
+--       join left on ((customer#4 = customer) AND (day#4 = day))
+--         filter (number_up_to_3 <= 3)
+--           project id, customer, day, amount, number_up_to_3 = row_number
+--             window row_number = row_number() over (partition customer; order id asc nulls last, customer asc nulls last, day asc nulls last, amount asc nulls last)
+--               scan orders (id, customer, day, amount)
+--         aggregate per unit by customer#4 = customer#2, day#4 = day#2: first#2 = min(first)
+--           project id#2, customer#2, day#2, number_up_to_3#2, id#3, customer#3, day#3, amount#2, number_up_to_3#3, first = first_value
+--             window first_value = first_value(amount#2) over (partition customer#2, day#2; order day#3 desc nulls last, id#3 asc nulls last, amount#2 asc nulls last, id#2 asc nulls last, customer#2 asc nulls last, day#2 asc nulls last, number_up_to_3#2 asc nulls last, customer#3 asc nulls last, number_up_to_3#3 asc nulls last)
+--               join inner on ((customer#3 = customer#2) AND (day#3 < day#2))
+--                 filter (number_up_to_3#2 <= 3)
+--                   project id#2, customer#2, day#2, number_up_to_3#2 = row_number#2
+--                     window row_number#2 = row_number() over (partition customer#2; order id#2 asc nulls last, customer#2 asc nulls last, day#2 asc nulls last)
+--                       scan orders (id#2, customer#2, day#2)
+--                 filter (number_up_to_3#3 <= 3)
+--                   project id#3, customer#3, day#3, amount#2, number_up_to_3#3 = row_number#3
+--                     window row_number#3 = row_number() over (partition customer#3; order id#3 asc nulls last, customer#3 asc nulls last, day#3 asc nulls last, amount#2 asc nulls last)
+--                       scan orders (id#3, customer#3, day#3, amount#2)
+==
+# case: subquery_scalar/next-of-one-unit
+SELECT (SELECT h.name IS NULL FROM holidays h WHERE h.day > c.born AND h.day < DATE '2030-01-01' ORDER BY h.day LIMIT 1) AS k, COUNT(*) AS n FROM customers c GROUP BY k
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers; one group per unit); groups: h.name is null: 3 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by h.name is null = first#2: count = count(*)
+--       join left on ((id#3 = id) AND (born#3 = born))
+--         scan customers (id, born)
+--         aggregate per unit by id#3 = id#2, born#3 = born#2: first#2 = min(first)
+--           project id#2, born#2, day, name, first = first_value
+--             window first_value = first_value(is_null(name)) over (partition id#2, born#2; order day asc nulls last, is_null(name) asc nulls last, id#2 asc nulls last, born#2 asc nulls last, name asc nulls last)
+--               join inner on (day > born#2)
+--                 scan customers (id#2, born#2)
+--                 filter (day < 2030-01-01)
+--                   scan holidays (day, name)
+==
+# case: subquery_scalar/nearest
+SELECT COUNT(*) AS n FROM orders o WHERE (SELECT h.name FROM holidays h WHERE h.day <> o.day ORDER BY ABS(DATE_DIFF('day', h.day, o.day)), h.name LIMIT 1) = 'x'
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer; at most 3 groups per unit (3 rows of orders per customer, times 3 rows of a public table)))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (first#2 = 'x')
+--         join left on ((customer#3 = customer) AND (day#4 = day))
+--           scan orders (id, customer, day)
+--           aggregate per unit by customer#3 = customer#2, day#4 = day#2: first#2 = min(first)
+--             project id#2, customer#2, day#2, day#3, name, first = first_value
+--               window first_value = first_value(name) over (partition customer#2, day#2; order abs(date_diff('day', in_calendar(day#3), clamp(day#2, 2024-01-01, 2024-12-31))) asc nulls last, name asc nulls last, name asc nulls last, id#2 asc nulls last, customer#2 asc nulls last, day#2 asc nulls last, day#3 asc nulls last)
+--                 join inner on (day#3 <> day#2)
+--                   scan orders (id#2, customer#2, day#2)
+--                   scan holidays (day#3, name)
+==
+# case: subquery_scalar/latest-before-of-other-units
+SELECT COUNT(*) AS n FROM orders o WHERE (SELECT q.amount FROM orders q WHERE q.day < o.day ORDER BY q.day DESC LIMIT 1) > 3
+-- reject DP402  the joined rows could belong to two different units
+--                                                             ^^^^^^^^
+-- help: join on the unit: o.customer = q.customer
+==
+# case: subquery_scalar/nearest-of-what-may-be-null
+# note: an order without a day has a nearest holiday as well
+SELECT COUNT(*) AS n FROM orders o WHERE (SELECT h.name FROM holidays h ORDER BY ABS(DATE_DIFF('day', h.day, o.day)) LIMIT 1) = 'x'
+-- reject DP104  the subquery uses a column of the query around it in a way that is no join
+--                                                                                                                         ^
+-- help: tie it to the outer query by inner.column = outer.column in its WHERE
+==
+# case: subquery_scalar/latest-before-each-public-row
+SELECT h.name, (SELECT o.status FROM orders o WHERE o.day <= h.day ORDER BY o.day DESC LIMIT 1) AS s FROM holidays h
+-- reject DP104  the subquery uses a column of the query around it in a way that is no join
+--                                                  ^^^^^^^^^^^^^^
+-- help: tie it to the outer query by inner.column = outer.column in its WHERE
+==
 # case: subquery_scalar/public-first
 SELECT AVG((SELECT t.product FROM tags t WHERE t.product = l.product ORDER BY t.product LIMIT 1)) AS a FROM lines l
 -- reject DP301  nothing bounds what AVG adds up

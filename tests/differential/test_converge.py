@@ -171,6 +171,30 @@ FIRST_ROWS = (
 )
 """The first rows of a subquery for each row around it."""
 
+LAST_BEFORE = (
+    "SELECT h.name FROM holidays AS h WHERE h.day <= o.day "  # of an order
+    "ORDER BY h.day DESC LIMIT 1"
+)
+
+NEAREST = (
+    f"SELECT COUNT(*), SUM(units) FROM orders AS o WHERE ({LAST_BEFORE}) = 'a'",
+    f"SELECT COUNT(*), SUM(units) FROM orders AS o WHERE ({LAST_BEFORE}) IS NULL",
+    f"SELECT k, COUNT(*) FROM (SELECT ({LAST_BEFORE}) AS k FROM orders AS o) GROUP BY k "
+    "HAVING COUNT(*) > 0",
+    "SELECT COUNT(*) FROM orders AS o WHERE (SELECT h.name FROM holidays AS h WHERE h.day > o.day "
+    "ORDER BY h.day LIMIT 1) = 'b'",
+    "SELECT COUNT(*) FROM orders AS o WHERE (SELECT h.name FROM holidays AS h WHERE h.day <> o.day "
+    "ORDER BY ABS(DATE_DIFF('day', h.day, o.day)), h.day LIMIT 1) = 'a'",
+    "SELECT SUM(o.units - (SELECT q.units FROM orders AS q WHERE q.customer = o.customer AND "
+    "q.placed < o.placed ORDER BY q.placed DESC LIMIT 1)) FROM orders AS o",
+    "SELECT COUNT(*) FROM customers AS c JOIN orders AS o ON o.customer = c.id WHERE (SELECT "
+    "q.paid FROM orders AS q WHERE q.customer = c.id AND q.units < o.units AND q.paid ORDER BY "
+    "q.units DESC, q.id LIMIT 1)",
+    "SELECT COUNT(*) FROM customers AS c LEFT JOIN orders AS o ON o.customer = c.id WHERE (SELECT "
+    "r.name FROM regions AS r WHERE r.id < c.age - 19 ORDER BY r.id DESC LIMIT 1) = 'a'",
+)
+"""The same where more than an equality ties it to that row."""
+
 
 OF_EACH = "FROM orders GROUP BY customer"
 
@@ -262,7 +286,7 @@ OVER_PLACES = (
 """The same as a window."""
 
 
-@pytest.mark.parametrize("sql", [*FIRST_ROWS, *PLACES, *OVER_PLACES, *TEXTS])
+@pytest.mark.parametrize("sql", [*FIRST_ROWS, *NEAREST, *PLACES, *OVER_PLACES, *TEXTS])
 def test_first_rows_converge(sql: str) -> None:
     """Customers with none, one, two and three orders; of some the day or a number is NULL."""
     held = home("shop")
@@ -291,7 +315,9 @@ def test_first_rows_converge(sql: str) -> None:
         for i in range(16)
         for j in range(i % 4)
     ]
-    held.fill({**none, "regions": regions, "customers": people, "orders": orders})
+    days = [["2024-03-02", "a"], ["2024-05-01", "b"], ["2024-06-15", None]]
+    filled = {"regions": regions, "holidays": days, "customers": people, "orders": orders}
+    held.fill({**none, **filled})
     with patch("dpsql.core.account.amount.MAX_EPS", Fraction(10**15)):
         mine = held.run(sql, eps=NO_NOISE).rows
     theirs = held.connection.execute(sql).fetchall()

@@ -34,6 +34,7 @@ from dpsql.front.resolve import decorrelate
 from dpsql.front.resolve.decorrelate import Scalar
 from dpsql.front.resolve.groups import determines_unit, grouped
 from dpsql.front.resolve.joins import joined
+from dpsql.front.resolve.nearest import first_row
 from dpsql.front.resolve.state import Resolution
 from dpsql.types import BOOLEAN
 
@@ -47,7 +48,7 @@ def subquery(state: Resolution, apply: Apply) -> Plan:
     apply = _renewed_apply(state, replace(apply, input=outer))
     if apply.kind != "scalar":
         return _applied(state, decorrelate.apply_join(apply, state.ids))
-    found = decorrelate.scalar(apply, state.ids)
+    found = first_row(state, apply) or decorrelate.scalar(apply, state.ids)
     if not found.always:
         found = replace(found, plan=_pinned(found.plan))
     right, terms = _per_outer_row(state, found, outer)
