@@ -269,3 +269,35 @@ SELECT COUNT(*) AS n FROM (SELECT who, COUNT(*) AS m FROM (SELECT who FROM click
 --                 scan clicks (id, who)
 --             project caller#2 = caller
 --               scan calls (caller)
+==
+# case: events/first-of-a-unit-as-a-wider-number
+# note: the one column of persons is an INTEGER, the other a BIGINT
+SELECT COUNT(*) AS n FROM calls k, LATERAL (SELECT c.secs FROM clicks c WHERE c.who = k.caller ORDER BY c.id LIMIT 1) x WHERE x.secs > 3
+-- accept
+-- sensitivity: n  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 2, enforced per unit (2 rows of calls per caller; no two rows with the same who, number))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join inner on (coerce(who) = caller)
+--         scan calls (caller)
+--         filter ((number = 1) AND (secs > 3))
+--           project id, who, secs, number = row_number
+--             window row_number = row_number() over (partition coerce(who); order id asc nulls last, who asc nulls last, secs asc nulls last)
+--               scan clicks (id, who, secs)
+==
+# case: events/median-of-a-unit-as-a-wider-number
+SELECT COUNT(*) AS n FROM calls k WHERE (SELECT MEDIAN(c.secs) FROM clicks c WHERE c.who = k.caller) > 3
+-- accept
+-- sensitivity: n  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 2, enforced per unit (2 rows of calls per caller; one group per unit))
+-- plan:
+--   r1:
+--     aggregate: count#3 = count(*)
+--       filter (median > 3)
+--         join left on (key = caller)
+--           scan calls (caller)
+--           aggregate per unit by key = coerce(who): median = min(case((not(is_null(low)) AND not(is_null(high))) then least(greatest(((coerce(clamp(low, 0, 10)) * (1 - ((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)) - floor((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)))))) + (coerce(clamp(high, 0, 10)) * ((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)) - floor((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)))))), coerce(clamp(low, 0, 10))), coerce(clamp(high, 0, 10))); else NULL))
+--             project id, who, secs, row_number#2, count#2, low = min, high = min#2
+--               window min = min(case((coerce(row_number#2) = floor((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)))) then secs; else NULL)) over (partition coerce(who)), min#2 = min(case((coerce(row_number#2) = ceil((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)))) then secs; else NULL)) over (partition coerce(who))
+--                 project id, who, secs, row_number#2 = row_number, count#2 = count
+--                   window row_number = row_number() over (partition coerce(who); order is_null(secs) asc nulls last, secs asc nulls last, id asc nulls last, who asc nulls last), count = count(secs) over (partition coerce(who))
+--                     scan clicks (id, who, secs)

@@ -198,8 +198,7 @@ def grouped(
 
 
 def windowed(made: Relation, calls: Sequence[tuple[int, Expr]], used: frozenset[int]) -> Relation:
-    """The rows with a column more for each window function; `used` are the columns that anything
-    above reads.
+    """The rows with a column more for each window function; `used` are columns that are read above.
 
     Raises:
         Refused: a partition may be several units', or the order is not certain.
@@ -207,6 +206,7 @@ def windowed(made: Relation, calls: Sequence[tuple[int, Expr]], used: frozenset[
     known, meaning = World(made.known), dict(made.meaning)
     fixed, per, sure = set(made.fixed), dict(made.per), set(made.sure)
     for number, call in calls:
+        call = (*call[:3], tuple(bare(e, made) for e in call[3]), *call[4:])
         _, name, args, partition, order, frame = call
         parts = frozenset(e[1] for e in partition if e[0] == "column")
         if made.private and not parts & made.homes:
@@ -281,7 +281,7 @@ def recast(made: Relation, items: Sequence[tuple[int, Expr]]) -> Relation:
     """A column that is cast and keeps its values, NULL where it was, is what it was to its unit,
     and tells as many rows apart: equal values were equal before.
     """
-    cast = {n: e for n, e in items if bare(e, made) != e and not e[2]}
+    cast = {n: e for n, e in items if bare(e, made) != e}
     same = {n: bare(e, made)[1] for n, e in cast.items()}
     anchors = {n: made.anchors[c] for n, c in same.items() if c in made.anchors}
     homes = made.homes | {n for n, c in same.items() if c in made.homes}

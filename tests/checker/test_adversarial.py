@@ -133,6 +133,11 @@ RIGHT = {
     "grouped by the unit as another number": claim(
         AGAIN.format("CAST(customer AS DECIMAL(38,0))"), 5
     ),
+    "a window of the unit as another number": claim(
+        "SELECT COUNT(*) FROM (SELECT ROW_NUMBER() OVER (PARTITION BY CAST(customer AS INT128) "
+        "ORDER BY id) AS p FROM main.orders) AS n WHERE p <= 2",
+        2,
+    ),
     "a union of units of two types": claim(LAID.format("CAST(customer AS INT128)"), 12),
     "count": claim("SELECT COUNT(*) FROM main.customers", 1),
     "proven bounds": claim("SELECT SUM(age) FROM main.customers", 99),

@@ -23,6 +23,7 @@ REJECTED = {
         ("SELECT COUNT(DISTINCT TO_CHAR(ordered_on, 'Q')) FROM orders", None),
         ("SELECT COUNT(DISTINCT TO_CHAR(shipping, 'FM999')) FROM orders", None),
         ("SELECT COUNT(DISTINCT TO_CHAR(ordered_on, '-')) FROM orders", None),
+        ("SELECT COUNT(DISTINCT TO_CHAR(ordered_on, 'SSSS')) FROM orders", None),
         (
             "SELECT COUNT(*) FROM orders WHERE ordered_on > TO_DATE('2023-02-29', 'YYYY-MM-DD')",
             None,
@@ -168,6 +169,7 @@ REJECTED = {
         ("SELECT COUNT(*) FROM orders WHERE isnan(shipping)", None),
         ("SELECT COUNT(DISTINCT DATE_FORMAT(ordered_on, 'MMM')) FROM orders", None),
         ("SELECT COUNT(DISTINCT DATE_FORMAT(ordered_on, 'u')) FROM orders", None),
+        ("SELECT COUNT(DISTINCT DATE_FORMAT(ordered_on, 'yyyyy')) FROM orders", None),
         ("SELECT COUNT(*) FROM orders WHERE ordered_on > TO_DATE('20240229', 'yyyy-MM-dd')", None),
         ("SELECT SUM(SIZE(rating)) FROM orders", None),
         ("SELECT TRUNC(ordered_on, 'DAY') AS d, COUNT(*) FROM orders GROUP BY d", None),
@@ -196,6 +198,9 @@ REJECTED = {
     "tsql": [
         ("SELECT COUNT(*) FROM orders WHERE DATEADD(day, 1, 99999999) > ordered_on", None),
         ("SELECT COUNT(DISTINCT FORMAT(ordered_on, 'd')) FROM orders", None),
+        ("SELECT COUNT(DISTINCT FORMAT(ordered_on, 'mmmm')) FROM orders", None),
+        ("SELECT COUNT(DISTINCT FORMAT(ordered_on, 'YYYY-MM')) FROM orders", "'YYYY-MM'"),
+        ("SELECT COUNT(DISTINCT FORMAT((ordered_on), 'MM-y')) FROM orders", "'MM-y'"),
         ("SELECT COUNT(DISTINCT FORMAT(ordered_on, 'MMM yyyy')) FROM orders", None),
         ("SELECT COUNT(DISTINCT FORMAT(ordered_on, 'yyyy/MM')) FROM orders", None),
         ("SELECT COUNT(DISTINCT FORMAT(ordered_on, 'yyyy-MM', 'de-DE')) FROM orders", None),

@@ -242,7 +242,7 @@ def check_tokens(tokens: list[Token], text: str, dialect: str) -> None:
     Raises:
         Rejected: DP104.
     """
-    for token, after in zip(tokens, [*tokens[1:], None], strict=True):
+    for number, (token, after) in enumerate(zip(tokens, [*tokens[1:], None], strict=True)):
         span = Span(token.start, token.end + 1)
         kind, source = token.token_type, text[token.start : token.end + 1]
         if kind == TokenType.STRING:
@@ -252,6 +252,11 @@ def check_tokens(tokens: list[Token], text: str, dialect: str) -> None:
                 raise refuse(span, dialect, "a backslash in a string")
             if dialect == "spark" and _WEEK_YEAR.fullmatch(source):  # the parser takes it for y
                 raise refuse(span, dialect, "Y in a format, the year of a week", "write yyyy")
+            odd = dialect == "tsql" and not _TSQL_DATE.fullmatch(source)
+            if odd and _is_format(tokens[:number]):
+                # To the parser YYYY is a year, too, and so is y; to T-SQL it is four letters.
+                help = "write FORMAT(x, 'yyyy-MM-dd') or a part of it"
+                raise refuse(span, dialect, "this format of a date or a number", help)
             if after is not None and after.token_type == TokenType.STRING:
                 # 'it''s' in BigQuery and Spark; one literal in the others.
                 raise refuse(span, dialect, "two strings side by side", "use CONCAT(a, b)")
@@ -269,6 +274,20 @@ def check_tokens(tokens: list[Token], text: str, dialect: str) -> None:
             raise refuse(span, dialect, "the operator !", "write NOT (…)")
 
 
+def _is_format(before: list[Token]) -> bool:
+    """Whether what comes next is the second argument of FORMAT."""
+    depth = commas = 0
+    for number in reversed(range(len(before))):
+        kind = before[number].token_type
+        depth += (kind == TokenType.R_PAREN) - (kind == TokenType.L_PAREN)
+        commas += kind == TokenType.COMMA and depth == 0
+        if depth < 0:
+            return commas == 1 and number > 0 and before[number - 1].text.upper() == "FORMAT"
+    return False
+
+
+_TSQL_DATE = re.compile(r"'(yyyy|MM|dd|HH|mm|ss|[-._ ])*'")
+"""What T-SQL's FORMAT reads as the parts of a date that are written so."""
 _WEEK_YEAR = re.compile(r"'[yMdHms\W_]*Y[yYMdHms\W_]*'")
 """A format of dates with a Y in it."""
 

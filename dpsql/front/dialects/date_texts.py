@@ -17,6 +17,7 @@ it leaves of one, or takes for another one, is no such part, and refused.
 
 from __future__ import annotations
 
+import itertools
 import re
 from datetime import date
 
@@ -142,6 +143,9 @@ def _format(text: str, dialect: str) -> str | None:
     found = re.findall(rf"({words})|([{between}])|(.)", text, re.DOTALL)
     if not any(part for part, _, _ in found) or any(other for _, _, other in found):
         return None
+    named = [part for part, _, _ in found]
+    if any(a and a == b for a, b in itertools.pairwise(named)):
+        return None  # SSSS is no SS twice: a longer part, or an error
     return "".join(parts[part] if part else same for part, same, _ in found)
 
 

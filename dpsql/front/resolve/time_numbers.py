@@ -9,8 +9,9 @@ is done where private rows are below; DuckDB aggregates what is public by itself
 
 Claim: the answers are the same. Why: DuckDB keeps a moment, and a time, as its microseconds, orders
 by them, and cuts their mean off toward 0; a difference is ordered by them, its mean rounded half
-away from 0; and so is what lies between two of each. Two things differ: a mean of more than 2^53 of
-them is as exact as a DOUBLE, and the last time of day, 24:00:00, is shown as the one before it.
+away from 0; and so is what lies between two of each. Three things differ: a mean of more than 2^53
+of them is as exact as a DOUBLE; the last time of day, 24:00:00, is shown as the one before it; and
+a difference that leads from 1970 out of the years 1 to 9999 is NULL, as no moment shows it.
 """
 
 from __future__ import annotations

@@ -35,6 +35,17 @@ class Calls(Tables):
             return f"SUM(CASE WHEN {self.condition(rows, 1)} THEN {value} ELSE 0 END)"
         return f"{name}({value})"
 
+    def of_unit(self, rows: Rows | Item) -> str:
+        """An aggregate of one unit's rows."""
+        if not self.chance(4):
+            return self.call(rows)
+        name = self.one(["MEDIAN", "QUANTILE_DISC", "QUANTILE_CONT", "MODE"])
+        self.note(f"{name} of a unit")
+        if name == "MODE":
+            self.note("tied rows")
+        share = f", {self.one(['0', '0.3', '0.9'])}" if name.startswith("QUANTILE") else ""
+        return f"{name}({self.expression(rows, 'number', 1)}{share})"
+
     def key(self, rows: Rows | Item) -> str:
         """What can be grouped by: mostly something with a public domain."""
         few = [c for c in rows.columns if c.domain == "few" and not self.leads(c)]

@@ -16,7 +16,7 @@ class Joins(Conditions):
     def join(self, rows: Rows, depth: int, private: bool | None = None) -> Rows:
         """The rows joined with one more item."""
         ways = {"JOIN": 6, "comma": 3, "LEFT JOIN": 4, "RIGHT JOIN": 1, "FULL JOIN": 1}
-        ways |= {"SEMI JOIN": 2, "ANTI JOIN": 2, "USING": 3, "LEFT USING": 1, "LATERAL": 1}
+        ways |= {"SEMI JOIN": 2, "ANTI JOIN": 2, "USING": 3, "LEFT USING": 1, "LATERAL": 2}
         ways |= {"FULL USING": 1, "NATURAL JOIN": 1, "CROSS JOIN": 1}
         way = self.pick(ways)
         item = self.partner(rows, depth, way, private)
@@ -42,10 +42,12 @@ class Joins(Conditions):
             return replace(both, sql=f"{rows.sql} {how} {item.sql} USING ({name})", columns=columns)
         if way in ("NATURAL JOIN", "CROSS JOIN"):
             return replace(both, sql=f"{rows.sql} {way} {item.sql}")
-        condition = self.tie(pairs, both)
+        some = way == "LATERAL" and pairs and item.private and self.chance(6)
+        condition = self.tie(pairs, replace(both, columns=item.columns) if some else both)
         if way == "LATERAL":
             name = self.fresh("s")
-            text = f"(SELECT {item.alias}.* FROM {item.sql} WHERE {condition}) AS {name}"
+            first = self.first(item) if some else ""
+            text = f"(SELECT {item.alias}.* FROM {item.sql} WHERE {condition}{first}) AS {name}"
             columns = (*rows.columns, *moved(item.columns, name))
             return replace(both, sql=f"{rows.sql} CROSS JOIN LATERAL {text}", columns=columns)
         if way == "comma":
@@ -55,6 +57,13 @@ class Joins(Conditions):
         if way in ("SEMI JOIN", "ANTI JOIN"):
             return replace(rows, sql=joined)
         return replace(both, sql=joined)
+
+    def first(self, item: Item) -> str:
+        """The first of the rows; none that differs is as early."""
+        self.note("LATERAL first")
+        order = [self.draw(st.sampled_from(item.columns)), *(item.key or item.columns)]
+        listed = ", ".join(dict.fromkeys(c.sql for c in order))
+        return f" ORDER BY {listed} {self.one(['LIMIT 1', 'LIMIT 2', 'LIMIT 2 OFFSET 1'])}"
 
     def partner(self, rows: Rows, depth: int, way: str, private: bool | None) -> Item:
         """What is joined: mostly something that has a key in common with the rows."""

@@ -101,12 +101,19 @@ class Sources(Joins):
             listed = ", ".join(c.sql for c in both)
             return f"SELECT DISTINCT {listed} FROM {item.sql}{self.where(item)}", both
         if shape == "two-level":
-            calls = [self.call(item), "COUNT(*)"]
+            calls = [self.of_unit(item), "COUNT(*)"]
             listed = f"{key.sql} AS k, {calls[0]} AS v, {calls[1]} AS n"
+            few = [c for c in item.columns if c.domain == "few" and not self.leads(c)]
+            more: tuple[Column, ...] = ()
+            if few and self.chance(4):
+                self.note("chosen of a unit")
+                column = self.draw(st.sampled_from(few))
+                listed += f", {self.one(['MIN', 'MAX'])}({column.sql}) AS c"
+                more = (Column("", "c", column.kind, None, "few"),)
             having = self.one(["", "", " HAVING COUNT(*) > 1"])
             text = f"SELECT {listed} FROM {item.sql}{self.where(item)} GROUP BY {key.sql}{having}"
             made = (Column("", "v", "number", None, "many"), Column("", "n", "number", None, "few"))
-            return text, (*made, replace(key, name="k", sql=""))
+            return text, (*made, *more, replace(key, name="k", sql=""))
         return self.window(item, key)
 
     def window(self, item: Item, key: Column) -> tuple[str, tuple[Column, ...]]:
