@@ -15,11 +15,23 @@ MIXED = "SELECT gift, rating AS r FROM orders UNION ALL SELECT gift, shipping FR
 REJECTED = {
     "postgres": [
         ("SELECT COUNT(*) FROM orders GROUP BY TO_CHAR(ordered_on, 'YYYY-Q')", None),
-        ("SELECT COUNT(DISTINCT TO_CHAR(ordered_on, 'Dy')) FROM orders", None),
-        ("SELECT COUNT(DISTINCT TO_CHAR(ordered_on, 'dy')) FROM orders", None),
-        ("SELECT COUNT(DISTINCT TO_CHAR(ordered_on, 'FMMonth')) FROM orders", None),
-        ("SELECT COUNT(DISTINCT TO_CHAR(ordered_on, 'mon')) FROM orders", None),
         ("SELECT COUNT(DISTINCT TO_CHAR(ordered_on, 'TMMon')) FROM orders", None),
+        ("SELECT COUNT(DISTINCT TO_CHAR(ordered_on, 'dAY')) FROM orders", None),
+        ("SELECT COUNT(DISTINCT TO_CHAR(ordered_on, 'SSSS')) FROM orders", None),
+        ("SELECT COUNT(DISTINCT TO_CHAR(ordered_on, 'MONTHth')) FROM orders", None),
+        ("SELECT COUNT(DISTINCT TO_CHAR(ordered_on, 'FMYYYY')) FROM orders", None),
+        ("SELECT COUNT(DISTINCT AGE(ordered_on)) FROM orders", None),
+        ("SELECT COUNT(DISTINCT AGE(ordered_on, ordered_on)) FROM orders", None),
+        ("SELECT SUM(EXTRACT(epoch FROM AGE(ordered_on, ordered_on))) FROM orders", None),
+        ("SELECT ordered_on + INTERVAL '1 month 2 days ago' AS n FROM orders", None),
+        ("SELECT ordered_on + INTERVAL '1 month 1.5 days' AS n FROM orders", None),
+        ("SELECT ordered_on + INTERVAL '1 month' * shipping AS n FROM orders", None),
+        ("SELECT generate_series(1, 5) AS n FROM orders", None),
+        (
+            "SELECT d FROM generate_series(DATE '2024-01-01', DATE '2024-01-03', INTERVAL '1 hour')"
+            " AS t(d)",
+            None,
+        ),
         ("SELECT COUNT(DISTINCT TO_CHAR(ordered_on, 'Q')) FROM orders", None),
         ("SELECT COUNT(DISTINCT TO_CHAR(shipping, 'FM999')) FROM orders", None),
         ("SELECT COUNT(DISTINCT TO_CHAR(ordered_on, '-')) FROM orders", None),
@@ -199,8 +211,12 @@ REJECTED = {
         ("SELECT COUNT(DISTINCT FORMAT(ordered_on, 'MMM yyyy')) FROM orders", None),
         ("SELECT COUNT(DISTINCT FORMAT(ordered_on, 'yyyy/MM')) FROM orders", None),
         ("SELECT COUNT(DISTINCT FORMAT(ordered_on, 'yyyy-MM', 'de-DE')) FROM orders", None),
-        ("SELECT COUNT(DISTINCT DATENAME(day, ordered_on)) FROM orders", None),
-        ("SELECT COUNT(DISTINCT DATENAME(month, ordered_on)) FROM orders", None),
+        ("SELECT COUNT(DISTINCT DATENAME(week, ordered_on)) FROM orders", None),
+        ("SELECT COUNT(DISTINCT DATENAME(ordered_on)) FROM orders", None),
+        ("SELECT COUNT(DISTINCT CHOOSE(shipping, 'a', 'b')) FROM orders", None),
+        ("SELECT COUNT(DISTINCT CHOOSE(rating)) FROM orders", None),
+        ("SELECT COUNT(DISTINCT LEFT(shipping, 2)) FROM orders", None),
+        ("SELECT COUNT(DISTINCT LEFT(email, rating)) FROM customers", None),
         ("SELECT COUNT(DISTINCT EOMONTH(ordered_on, 1)) FROM orders", None),
         (
             "SELECT gift, SUM(COUNT(*)) OVER (ORDER BY gift RANGE BETWEEN CURRENT ROW AND "

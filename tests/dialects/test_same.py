@@ -48,6 +48,39 @@ SAME = {
             "COUNT(*) AS n FROM orders GROUP BY 1",
         ),
         (
+            "SELECT TO_CHAR(ordered_on, 'Day, DD mon') AS m, COUNT(*) AS n FROM orders GROUP BY 1",
+            "SELECT RPAD(STRFTIME(ordered_on, '%A'), 9, ' ') || STRFTIME(ordered_on, ', %d ') || "
+            "LOWER(STRFTIME(ordered_on, '%b')) AS m, COUNT(*) AS n FROM orders GROUP BY 1",
+        ),
+        (
+            "SELECT TO_CHAR(ordered_on, 'MONTH') AS m, COUNT(*) AS n FROM orders GROUP BY 1",
+            "SELECT RPAD(UPPER(STRFTIME(ordered_on, '%B')), 9, ' ') AS m, COUNT(*) AS n FROM "
+            "orders GROUP BY 1",
+        ),
+        (
+            "SELECT TO_CHAR(ordered_on, 'FMDay DY') AS m, COUNT(*) AS n FROM orders GROUP BY 1",
+            "SELECT STRFTIME(ordered_on, '%A ') || UPPER(STRFTIME(ordered_on, '%a')) AS m, "
+            "COUNT(*) AS n FROM orders GROUP BY 1",
+        ),
+        (
+            "SELECT EXTRACT(year FROM AGE(ordered_on, DATE '2000-05-06')) AS y, COUNT(*) AS n "
+            "FROM orders GROUP BY 1",
+            "SELECT EXTRACT(year FROM AGE(ordered_on, DATE '2000-05-06')) AS y, COUNT(*) AS n "
+            "FROM orders GROUP BY 1",
+        ),
+        (
+            "SELECT g, COUNT(o.rating) AS n FROM generate_series(1, 5) AS g LEFT JOIN orders AS o "
+            "ON o.rating = g GROUP BY g",
+            "SELECT g, COUNT(o.rating) AS n FROM generate_series(1, 5) AS g(g) LEFT JOIN orders "
+            "AS o ON o.rating = g GROUP BY g",
+        ),
+        (
+            "SELECT COUNT(*) AS n FROM orders WHERE ordered_on + INTERVAL '1 month 2 days' > "
+            "'2025-01-01'",
+            "SELECT COUNT(*) AS n FROM orders WHERE (ordered_on + INTERVAL 1 MONTH) + "
+            "INTERVAL 2 DAY > '2025-01-01'",
+        ),
+        (
             "SELECT ROUND(100 * COUNT(*)::numeric / 3, 1) AS n FROM orders",
             "SELECT ROUND(100 * CAST(COUNT(*) AS DOUBLE) / 3, 1) AS n FROM orders",
         ),
@@ -594,6 +627,18 @@ SAME = {
         ),
     ],
     "tsql": [
+        (
+            "SELECT DATENAME(month, ordered_on) AS m, LEFT(ordered_on, 4) AS y, COUNT(*) AS n "
+            "FROM orders GROUP BY DATENAME(month, ordered_on), LEFT(ordered_on, 4)",
+            "SELECT STRFTIME(ordered_on, '%B') AS m, SUBSTRING(CAST(ordered_on AS TEXT), 1, 4) AS "
+            "y, COUNT(*) AS n FROM orders GROUP BY ALL",
+        ),
+        (
+            "SELECT CHOOSE(rating, 'a', 'b') AS k, COUNT(*) AS n FROM orders GROUP BY "
+            "CHOOSE(rating, 'a', 'b')",
+            "SELECT CASE rating WHEN 1 THEN 'a' WHEN 2 THEN 'b' END AS k, COUNT(*) AS n FROM "
+            "orders GROUP BY 1",
+        ),
         (
             "SELECT DATEADD(month, DATEDIFF(month, 0, ordered_on), 0) AS m, COUNT(*) AS n FROM "
             "orders GROUP BY DATEADD(month, DATEDIFF(month, 0, ordered_on), 0)",

@@ -26,12 +26,14 @@ from dpsql.front.dialects import (
     clause_rules,
     date_rules,
     date_texts,
+    named_functions,
     number_rules,
     quantile_windows,
     scalar_rules,
 )
 from dpsql.front.dialects.column_types import note
 from dpsql.front.dialects.words import TITLES, Rule, place, refuse
+from dpsql.front.dialects.written_parsers import grammar
 from dpsql.front.parse import Tables, reject
 
 DIALECTS = ("duckdb", *TITLES)
@@ -46,7 +48,7 @@ def dialect_of(name: str) -> Dialect:
     """
     if name not in DIALECTS:
         raise UnknownDialect(f"no dialect {name!r}; there are {', '.join(DIALECTS)}")
-    return Dialect.get_or_raise(name)
+    return grammar(name)
 
 
 # --- what is read, and which parts of it; the rest of the file is about those that change ---
@@ -147,6 +149,7 @@ _READ: dict[type[exp.Expr], tuple[str, ...]] = {
     exp.Filter: _BINARY,
     **date_rules.READ,
     **date_texts.READ,
+    exp.ExplodingGenerateSeries: ("start", "end", "step"),
 }
 
 
@@ -168,7 +171,7 @@ def normalised(tree: exp.Query, dialect: str, tables: Tables) -> exp.Query:
     clause_rules.check(tree, dialect)
     note(tree, tables, partial(number_rules.kind, dialect=dialect))
     for node in reversed(list(tree.walk())):  # children first
-        rule = _RULES.get(type(node))
+        rule = named_functions.rule_of(node, dialect) or _RULES.get(type(node))
         if rule is None:
             continue
         made = rule(node, dialect)
@@ -185,6 +188,8 @@ def _check_read(node: exp.Expr, dialect: str) -> None:
     parts = _READ.get(type(node))
     if parts is None:
         parts = aggregate_rules.read(node, dialect)
+    if parts is None and named_functions.rule_of(node, dialect) is not None:
+        parts = ("this", "expressions")
     if parts is None:
         raise refuse(node, dialect)
     for key, value in node.args.items():
@@ -197,8 +202,6 @@ def _check_read(node: exp.Expr, dialect: str) -> None:
         raise refuse(node, dialect, "the length of a list, which may be -1 or NULL for none")
     if dialect != "bigquery" and isinstance(node, exp.IsNan | exp.IsInf):
         raise refuse(node, dialect)  # Spark's is false for NULL
-    if dialect == "tsql" and isinstance(node, exp.Left):
-        raise refuse(node, dialect, "LEFT", "use SUBSTRING(x, 1, n)")
     operands = [v for v in node.args.values() if isinstance(v, exp.Expr)]
     if isinstance(node, _PREDICATES) and not isinstance(node, exp.Not):
         # Which of two comparisons side by side binds more tightly differs from grammar to grammar.

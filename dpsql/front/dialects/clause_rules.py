@@ -174,7 +174,37 @@ def _unnest(node: exp.Expr, dialect: str) -> exp.Expr:
     return exp.Unnest(expressions=lists, alias=named)
 
 
+def _series(node: exp.Expr, dialect: str) -> exp.Expr:
+    """PostgreSQL's generate_series in FROM, of numbers, or of days or moments: both ends belong to
+    it, and a step is taken from the one before. What it is called there is the name of its column,
+    too. Of days it has moments, midnights, with the session's time zone in PostgreSQL, where a step
+    of less than a day could meet a change of the clock.
+    """
+    table, step = node.parent, node.args.get("step")
+    ends = (node.args["start"], node.args["end"])
+    if dialect != "postgres" or not isinstance(table, exp.Table):
+        raise refuse(node, dialect, "a series but in FROM of PostgreSQL")
+    days = any(isinstance(e, exp.Cast) and e.args["to"].this == exp.DType.DATE for e in ends)
+    if isinstance(step, exp.Interval):
+        unit = str(step.args["unit"]).upper()
+        if days and unit not in ("DAY", "WEEK", "MONTH", "QUARTER", "YEAR"):
+            raise refuse(node, dialect, "a series of days by parts of a day", "write TIMESTAMP '…'")
+    elif days or not all(map(_number, (*ends, *([] if step is None else [step])))):
+        raise refuse(node, dialect, "a series of what are no constants")
+    alias = table.args.get("alias")
+    if alias is not None and not alias.columns:
+        alias.set("columns", [copied(alias.this)])
+    parts = {key: node.args[key] for key in ("start", "end", "step") if node.args.get(key)}
+    return exp.GenerateSeries(**parts, is_end_exclusive=False)
+
+
+def _number(node: exp.Expr) -> bool:
+    inner = node.this if isinstance(node, exp.Neg) else node
+    return constant(inner, 0)
+
+
 RULES: dict[type[exp.Expr], Rule] = {
+    exp.ExplodingGenerateSeries: _series,
     exp.Unnest: _unnest,
     exp.Group: _group,
     exp.Tuple: _tuple,

@@ -94,10 +94,27 @@ def _substring(node: exp.Expr, dialect: str) -> exp.Expr:
 
 
 def _left(node: exp.Expr, dialect: str) -> exp.Expr:
-    """The first characters; a negative count means something else in each."""
+    """The first characters; a negative count means something else in each. T-SQL makes a text of
+    what is none: of a whole number and a DATE the same as DuckDB, which cuts no text at 30.
+    """
     if not constant(node.expression, 0):
         raise refuse(node, dialect, "LEFT with a count that is no constant from 0 on")
-    return exp.Substring(this=node.this, start=exp.Literal.number(1), length=node.expression)
+    value = node.this
+    if dialect == "tsql" and not isinstance(value, _TEXT_FUNCTIONS):
+        kind = kind_of(value, dialect)
+        day = isinstance(value, exp.Cast) and value.args["to"].this == exp.DType.DATE
+        if whole(value, dialect) or day or (kind is not None and kind.name == "DATE"):
+            value = _to(value, "TEXT")
+        elif kind != VARCHAR:
+            help = "use SUBSTRING(x, 1, n) of a text; CAST(x AS DATE) of a moment"
+            raise refuse(node, dialect, "LEFT of what may be no text, day or whole number", help)
+    return exp.Substring(this=value, start=exp.Literal.number(1), length=node.expression)
+
+
+_TEXT_FUNCTIONS = (
+    *(exp.Lower, exp.Upper, exp.Substring, exp.Trim, exp.Concat, exp.TimeToStr, exp.DPipe),
+)
+"""What gives a text whatever it is of."""
 
 
 def _trim(node: exp.Expr, dialect: str) -> exp.Expr:
