@@ -26,6 +26,7 @@ from dpsql.front.dialects import (
     clause_rules,
     date_rules,
     date_texts,
+    mysql_rules,
     named_functions,
     number_rules,
     quantile_windows,
@@ -170,6 +171,8 @@ def normalised(tree: exp.Query, dialect: str, tables: Tables) -> exp.Query:
         _check_read(node, dialect)
     clause_rules.check(tree, dialect)
     note(tree, tables, partial(number_rules.kind, dialect=dialect))
+    if dialect == "mysql":
+        mysql_rules.check(tree)
     for node in reversed(list(tree.walk())):  # children first
         rule = named_functions.rule_of(node, dialect) or _RULES.get(type(node))
         if rule is None:
@@ -245,13 +248,15 @@ def check_tokens(tokens: list[Token], text: str, dialect: str) -> None:
     Raises:
         Rejected: DP104.
     """
+    if dialect == "mysql" and (found := _COMMENTS.search(text)) is not None:
+        raise refuse(Span(*found.span()), dialect, "-- without a blank, or a comment that is run")
     for token, after in zip(tokens, [*tokens[1:], None], strict=True):
         span = Span(token.start, token.end + 1)
         kind, source = token.token_type, text[token.start : token.end + 1]
         if kind == TokenType.STRING:
             # Not every escape sequence is known to the tokenizer. In T-SQL \ joins lines.
             joined = dialect == "tsql" and re.search(r"\\[\r\n]", source)
-            if joined or (dialect in ("bigquery", "snowflake", "spark") and "\\" in source):
+            if joined or (dialect in _ESCAPING and "\\" in source):
                 raise refuse(span, dialect, "a backslash in a string")
             if dialect == "spark" and _WEEK_YEAR.fullmatch(source):  # the parser takes it for y
                 raise refuse(span, dialect, "Y in a format, the year of a week", "write yyyy")
@@ -271,6 +276,10 @@ def check_tokens(tokens: list[Token], text: str, dialect: str) -> None:
             # It binds more tightly than NOT.
             raise refuse(span, dialect, "the operator !", "write NOT (…)")
 
+
+_ESCAPING = ("bigquery", "mysql", "snowflake", "spark")
+_COMMENTS = re.compile(r"--(?=\S)|/\*M?!")
+"""1--1 is 2 in MySQL, and /*! … */ is no comment; in a text they are refused as well."""
 
 _WEEK_YEAR = re.compile(r"'[yMdHms\W_]*Y[yYMdHms\W_]*'")
 """A format of dates with a Y in it."""

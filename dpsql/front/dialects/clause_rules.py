@@ -82,15 +82,15 @@ SUMMARIES = (*_SETS_OF_KEYS, exp.Grouping, exp.GroupingId)
 
 def _group(node: exp.Expr, dialect: str) -> exp.Expr:
     """ROLLUP (a, b), CUBE, GROUPING SETS and products of them are the standard's in all of them. In
-    T-SQL and Spark a, b WITH ROLLUP is ROLLUP (a, b); in Spark, a, b GROUPING SETS (…) names the
-    keys once more before the sets of them. GROUPING_ID's lowest bit is its last key's in all.
+    MySQL, T-SQL and Spark a, b WITH ROLLUP is ROLLUP (a, b); in Spark, a, b GROUPING SETS (…) names
+    the keys once more before the sets of them. GROUPING_ID's lowest bit is its last key's in all.
     """
     after = [(key, part) for key in (*_WITH, "grouping_sets") for part in node.args.get(key) or []]
     if not after:
         return node
     key, part = after[0]
     many = [k for k in node.expressions if isinstance(k, (*_SETS_OF_KEYS, exp.Tuple))]
-    of = ("spark", "tsql") if key in _WITH else ("spark",)
+    of = ("mysql", "spark", "tsql") if key in _WITH else ("spark",)
     if dialect not in of or many or len(after) > 1:
         raise refuse(node, dialect, f"{key.replace('_', ' ').upper()} after keys")
     made = _WITH[key](expressions=node.expressions) if key in _WITH else part
@@ -110,7 +110,7 @@ def _tuple(node: exp.Expr, dialect: str) -> exp.Expr:
     return node
 
 
-_RUNNING = ("bigquery", "postgres", "spark", "tsql")
+_RUNNING = ("bigquery", "mysql", "postgres", "spark", "tsql")
 """Where a window with an order, and without a frame, is the standard's."""
 
 RANKS = (exp.RowNumber, exp.Rank, exp.DenseRank, exp.PercentRank, exp.CumeDist)
@@ -233,9 +233,10 @@ def check(tree: exp.Query, dialect: str) -> None:
 
 def _check_case(tree: exp.Query, dialect: str) -> None:
     """ "Name" and name are two in PostgreSQL and Snowflake, and one in DuckDB; so are tables in
-    BigQuery. The case of names is ignored in Spark, and in T-SQL but for unusual collations.
+    BigQuery and MySQL. The case of names is ignored in Spark, and in T-SQL but for unusual
+    collations.
     """
-    if dialect == "bigquery":
+    if dialect in ("bigquery", "mysql"):
         tables = [t.this for t in tree.find_all(exp.Table) if isinstance(t.this, exp.Identifier)]
         names = [(node, node.name) for node in tables]
     elif dialect in ("postgres", "snowflake"):

@@ -84,6 +84,8 @@ _EXTRACT: dict[str, dict[str, str]] = {
         "DOY": "DAYOFYEAR",
         "WEEK": "WEEK",
     },
+    # WEEK hangs on default_week_format.
+    "mysql": {**_SAME, **_SECOND},
     # WEEKDAY and WEEK hang on DATEFIRST.
     "tsql": {**_SAME, **_SECOND, "DAYOFYEAR": "DAYOFYEAR", "WEEKISO": "WEEK"},
 }
@@ -94,6 +96,7 @@ _WEEKS = {
     "postgres": ("WEEK",),
     "spark": ("WEEK",),
     "bigquery": ("ISOWEEK", "WEEK(MONDAY)"),
+    "mysql": (),
     "snowflake": (),
     "tsql": ("ISO_WEEK", "ISOWK", "ISOWW"),
 }
@@ -152,7 +155,7 @@ def _part(node: exp.Expr, dialect: str) -> exp.Expr:
     """YEAR(x) and the like: the argument is a date or a timestamp, or else the types do not fit."""
     made = type(node)(this=unwrapped(node.this))
     if isinstance(node, exp.DayOfWeek):
-        if dialect != "spark":  # Sunday is 1
+        if dialect not in ("mysql", "spark"):  # Sunday is 1
             raise refuse(node, dialect, "the date part DAYOFWEEK", _part_help("DAYOFWEEK", dialect))
         return _plus_one(made)
     return made

@@ -23,7 +23,7 @@ from datetime import date
 from sqlglot import exp
 
 from dpsql.front.dialects.column_types import type_of
-from dpsql.front.dialects.date_rules import unwrapped
+from dpsql.front.dialects.date_rules import PARTS, unwrapped
 from dpsql.front.dialects.words import Rule, place, refuse
 
 MOMENTS = (exp.TsOrDsToTimestamp, exp.TsOrDsToDatetime)
@@ -77,6 +77,8 @@ def _literal(text: str) -> exp.Expr:
 
 def _parsed(node: exp.Expr, dialect: str) -> exp.Expr:
     form = node.args.get("format")
+    if form is None and dialect == "mysql" and not isinstance(node.parent, PARTS):  # DATE(x)
+        return exp.Cast(this=node.this, to=exp.DataType.build("DATE", dialect="duckdb"))
     if form is None:
         return node  # read elsewhere, or refused there
     name = form.name.replace("strict", "") if dialect == "spark" else form.name
@@ -152,10 +154,12 @@ def _written(node: exp.Expr, dialect: str) -> exp.Expr:
         text = text.replace("strict", "")
     if zone is not None and not (isinstance(zone, exp.Literal) and zone.name == "UTC"):
         raise refuse(zone, dialect, "a date as a text in a time zone")
+    if dialect == "mysql" and (made := _mysql_format(text)) is not None:
+        return _strftime(value, made)
     pieces = _pieces(text) if dialect == "postgres" else ()
     if pieces:
         return _joined([place(_piece(value, *piece), node) for piece in pieces])
-    found = None if dialect == "postgres" else _format(text, dialect)
+    found = None if dialect in ("mysql", "postgres") else _format(text, dialect)
     if found is None:
         help = _HELP.get(dialect, "write YEAR(x) and MONTH(x), or DATE_TRUNC('month', x)")
         raise refuse(node, dialect, "this format of a date or a number", help)
@@ -240,6 +244,32 @@ def _joined(parts: list[exp.Expr]) -> exp.Expr:
     return exp.Paren(this=made) if len(parts) > 1 else made
 
 
+_MYSQL = {
+    **{c: f"%{c}" for c in "YymdHIpjbafSwT"},
+    "c": "%-m",
+    "e": "%-d",
+    "k": "%-H",
+    "h": "%I",
+    "l": "%-I",
+    "i": "%M",
+    "s": "%S",
+    "M": "%B",
+    "W": "%A",
+    "x": "%G",
+    "v": "%V",
+    "r": "%I:%M:%S %p",
+    "%": "%%",
+}
+"""The parts of DATE_FORMAT; the weeks of %u, %U and %V are others, and %D is 1st."""
+
+
+def _mysql_format(text: str) -> str | None:
+    parts = re.findall(r"%(.?)|([^%]+)", text, re.DOTALL)
+    if not any(c for c, _ in parts) or any(not plain and c not in _MYSQL for c, plain in parts):
+        return None
+    return "".join(plain or _MYSQL[c] for c, plain in parts)
+
+
 _HELP = {"tsql": "write FORMAT(x, 'yyyy-MM-dd') or a part of it"}
 
 
@@ -248,7 +278,10 @@ def _strftime(value: exp.Expr, form: str) -> exp.Expr:
 
 
 def _named_day(node: exp.Expr, dialect: str) -> exp.Expr:
-    """Snowflake's DAYNAME and MONTHNAME, which are Mon and Jan."""
+    """Snowflake's DAYNAME and MONTHNAME, which are Mon and Jan; MySQL's, Monday and January."""
+    if dialect == "mysql":
+        moment = unwrapped(node.this)
+        return _strftime(moment, "%A" if isinstance(node, exp.Dayname) else "%B")
     if dialect != "snowflake":
         raise refuse(node, dialect, f"the function {node.key.upper()}")
     return _strftime(node.this, "%a" if isinstance(node, exp.Dayname) else "%b")

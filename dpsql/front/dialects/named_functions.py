@@ -59,10 +59,19 @@ def _age(node: exp.Expr, dialect: str) -> exp.Expr:
     return node
 
 
+def _week_day(node: exp.Expr, dialect: str) -> exp.Expr:
+    """MySQL's WEEKDAY: Monday is 0."""
+    if len(node.expressions) != 1:
+        raise refuse(node, dialect, "WEEKDAY but of one moment")
+    day = exp.Extract(this=exp.Var(this="ISODOW"), expression=node.expressions[0])
+    return exp.Paren(this=exp.Sub(this=day, expression=exp.Literal.number(1)))
+
+
 _RULES: dict[tuple[str, str], Rule] = {
     ("tsql", "CHOOSE"): _choose,
     ("tsql", "DATENAME"): _date_name,
     ("postgres", "AGE"): _age,
+    ("mysql", "WEEKDAY"): _week_day,
 }
 
 

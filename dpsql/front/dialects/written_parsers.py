@@ -1,6 +1,7 @@
 """Parsers that leave some functions as they are written, where sqlglot's forget what was there.
 
-TO_CHAR(x, 'Day')      its format becomes DuckDB's by halves: of Dy and dy it tells no difference
+TO_CHAR(x, 'Day')      its format becomes DuckDB's by halves: Dy and dy come out as one
+DATE_FORMAT(x, '%B')   becomes the name of a month, as %M does; it is a B in MySQL
 DATENAME(day, x)       becomes a format, though its 5 is not 05
 LEFT(x, 2)             becomes LEFT(CAST(x AS VARCHAR), 2), as of a text that T-SQL cuts at 30
 """
@@ -11,8 +12,10 @@ from collections.abc import Callable
 
 from sqlglot import exp
 from sqlglot.dialects.dialect import Dialect
+from sqlglot.dialects.mysql import MySQL
 from sqlglot.dialects.postgres import Postgres
 from sqlglot.dialects.tsql import TSQL
+from sqlglot.parsers.mysql import MySQLParser
 from sqlglot.parsers.postgres import PostgresParser
 from sqlglot.parsers.tsql import TSQLParser
 
@@ -50,6 +53,18 @@ class _TSQLParser(TSQLParser):
     }
 
 
+class _MySQLParser(MySQLParser):
+    FUNCTIONS = {  # noqa: RUF012
+        **MySQLParser.FUNCTIONS,
+        "DATE_FORMAT": _to_char,
+        "MONTHNAME": lambda args: exp.Monthname(this=args[0]),
+    }
+
+
+class _MySQL(MySQL):
+    Parser = _MySQLParser
+
+
 class _Postgres(Postgres):
     Parser = _PostgresParser
 
@@ -60,5 +75,5 @@ class _TSQL(TSQL):
 
 def grammar(name: str) -> Dialect:
     """The tokenizer and parser of a dialect."""
-    own = {"postgres": _Postgres, "tsql": _TSQL}.get(name)
+    own = {"mysql": _MySQL, "postgres": _Postgres, "tsql": _TSQL}.get(name)
     return Dialect.get_or_raise(name) if own is None else own()
