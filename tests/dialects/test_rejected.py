@@ -15,6 +15,8 @@ MIXED = "SELECT gift, rating AS r FROM orders UNION ALL SELECT gift, shipping FR
 REJECTED = {
     "mysql": [
         ("SELECT GROUP_CONCAT(channel) AS n FROM orders", None),
+        ("SELECT CONCAT(gift, 'x') AS n, COUNT(*) FROM orders GROUP BY n", None),
+        ("SELECT CONCAT(rating > 3, 'x') AS n, COUNT(*) FROM orders GROUP BY n", None),
         ("SELECT COUNT(*) FROM orders WHERE ordered_on + 1 > ordered_on", "ordered_on + 1"),
         ("SELECT SUM(ordered_on - ordered_on) FROM orders", None),
         ("SELECT AVG(ordered_on) FROM orders", None),

@@ -8,7 +8,8 @@
 
 Where the type of what is read is not sure it is refused as well. What remains is DuckDB's, as in
 all dialects: texts are compared by their bytes (a = 'A' is false, whatever the collation), and
-quotients and means are DOUBLE, of which MySQL keeps four digits more than the operands have.
+quotients and means are DOUBLE, of which MySQL keeps four digits more than the operands have; and
+conditions are TRUE and FALSE, not 1 and 0.
 """
 
 from __future__ import annotations
@@ -68,10 +69,21 @@ def check(tree: exp.Expr) -> None:
         elif isinstance(node, exp.Round) and not _is_exact(node.this):
             help = "write ROUND(CAST(x AS DECIMAL(p, s)), n)"
             raise refuse(node, _MYSQL, "ROUND of what may be a float, half to even", help)
+        elif isinstance(node, exp.Concat) and any(map(_is_condition, node.expressions)):
+            raise refuse(
+                node, _MYSQL, "the text of a condition, which is 0 or 1", "use IF(…, 1, 0)"
+            )
         elif isinstance(node, _COMPARED):
             _compared(node)
         elif isinstance(node, _READ_AS_DATES):
             _dated(node)
+
+
+def _is_condition(node: exp.Expr) -> bool:
+    kinds = (exp.Predicate, exp.Connector, exp.Not, exp.Boolean)
+    column = type_of(node) if isinstance(node, exp.Column) else None
+    boolean = column is not None and column.is_boolean
+    return boolean or isinstance(node.unnest(), kinds)
 
 
 def _dated(node: exp.Expr) -> None:
