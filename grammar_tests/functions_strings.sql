@@ -659,8 +659,9 @@ SELECT COUNT(*) AS n FROM orders WHERE CONCAT_WS('-', status, rate) = 'open-1.0'
 ==
 # case: functions_strings/text-of-double-float
 SELECT SUM(LENGTH(CAST(rate AS FLOAT) || 'x')) AS n FROM orders
--- reject DP205  concat: needs a string, not DOUBLE
+-- reject DP205  concat: the text of a FLOAT, which has fewer digits than the DOUBLE it is here
 --                     ^^^^
+-- help: write CAST(TRY_CAST(x AS DECIMAL(18, 4)) AS VARCHAR), with the digits that you want
 ==
 # case: functions_strings/text-of-double-constant
 SELECT SUM(LENGTH(1.5e0 || 'x')) AS n FROM orders
@@ -737,8 +738,9 @@ SELECT rate || '' AS k, COUNT(*) AS n FROM orders WHERE rate IN (1.5, 2) GROUP B
 ==
 # case: functions_strings/text-of-double-floor-of-whole-numbers
 SELECT SUM(LENGTH(FLOOR(units) || '')) AS n FROM orders
--- reject DP205  concat: needs a string, not INTEGER
+-- reject DP205  concat: the text of FLOOR or CEIL of a whole number, which is a DOUBLE
 --                ^^^^^^^^^^^
+-- help: leave FLOOR out, or write CAST(x AS BIGINT) around it
 ==
 # case: functions_strings/text-of-double-floor
 SELECT SUM(LENGTH(FLOOR(weight) || '')) AS n FROM orders

@@ -126,7 +126,7 @@ SELECT units, COUNT(*) AS n FROM orders WHERE units > 4 AND units < 4 GROUP BY u
 # case: group_domains/arithmetic
 SELECT units % 3 AS r, units * 10 AS t, COUNT(*) AS n FROM orders GROUP BY r, t
 -- accept
--- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=27  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 3 values; key: 9 values; a unit can be in several)
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=9  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key, key: 9 combinations; a unit can be in several)
 -- plan:
 --   r1:
 --     aggregate by key = mod(units, 3), key#2 = (units * 10): count = count(*)
@@ -1392,3 +1392,64 @@ SELECT k, COUNT(*) AS n FROM (SELECT LAG(p.kind, 1, 'first') OVER (PARTITION BY 
 -- reject DP303  the values of k are private: no public list of its groups is known
 --     ^
 -- help: declare `values` or `bounds` for its column in the policy, filter it with IN (…), or join a public table and group by that table's column; or ask with a delta, and groups of few units are left out
+==
+# case: group_domains/year-quarter-and-month
+# note: the months that the days are in, not each month with each quarter
+SELECT YEAR(day) AS y, QUARTER(day) AS q, MONTH(day) AS m, COUNT(*) AS n FROM orders GROUP BY ALL
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=12  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key, key, key: 12 combinations; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = year(day), key#2 = quarter(day), key#3 = month(day): count = count(*)
+--       scan orders (id, customer, day)
+==
+# case: group_domains/weekday-and-date
+SELECT placed::DATE AS d, DAYNAME(placed) AS w, COUNT(*) AS n, SUM(amount) AS s FROM orders WHERE placed >= '2024-03-01' AND placed < '2024-03-08' GROUP BY d, w
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=7  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key, key: 7 combinations; a unit can be in several)
+-- sensitivity: s  l0=3 l1=1500 l2=1500 linf=1500 groups=7  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped; groups: key, key: 7 combinations; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = cast(placed), key#2 = dayname(placed): count = count(*), sum = sum(amount)
+--       filter ((placed >= 2024-03-01 00:00:00) AND (placed < 2024-03-08 00:00:00))
+--         scan orders (id, customer, placed, amount)
+==
+# case: group_domains/narrowed-jointly
+SELECT QUARTER(day) AS q, MONTHNAME(day) AS m, COUNT(*) AS n FROM orders WHERE DAY(day) = 31 AND QUARTER(day) <> 3 GROUP BY ALL
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=5  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key, key: 5 combinations; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = quarter(day), key#2 = monthname(day): count = count(*)
+--       filter ((day(clamp(day, 2024-01-01, 2024-12-31)) = 31) AND (quarter(clamp(day, 2024-01-01, 2024-12-31)) <> 3))
+--         scan orders (id, customer, day)
+==
+# case: group_domains/number-and-its-class
+SELECT age, age >= 65 AS old, age // 10 AS tens, COUNT(*) AS n FROM customers GROUP BY ALL
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=82  (rows per unit 1, proven (id is the key of customers); groups: age, key, key: 82 combinations; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by age#2 = age, key = (age >= 65), key#2 = intdiv(age, 10): count = count(*)
+--       scan customers (id, age)
+==
+# case: group_domains/before-midnight
+SELECT DATE_TRUNC('day', placed) AS d, COUNT(*) AS n FROM orders WHERE placed < '2024-01-04' GROUP BY d
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=3  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 3 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = date_trunc('day', placed): count = count(*)
+--       filter (placed < 2024-01-04 00:00:00)
+--         scan orders (id, customer, placed)
+==
+# case: group_domains/days-of-two-months
+# note: what bounds a unit's groups is the product, of which rows are dropped key by key
+SELECT MONTH(day) AS m, QUARTER(day) AS q, COUNT(*) AS n FROM orders WHERE day IN ('2024-01-05', '2024-05-05') GROUP BY ALL
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=2  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key, key: 2 combinations; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = month(day), key#2 = quarter(day): count = count(*)
+--       filter in(day, 2024-01-05, 2024-05-05)
+--         scan orders (id, customer, day)

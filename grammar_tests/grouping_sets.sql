@@ -322,7 +322,7 @@ SELECT segment, COUNT(*) AS n FROM customers GROUP BY GROUPING SETS ((segment), 
 # case: grouping_sets/rollup-of-pairs
 SELECT YEAR(day) AS y, QUARTER(day) AS q, MONTH(day) AS m, COUNT(*) AS n FROM orders GROUP BY ROLLUP (y, (q, m))
 -- accept
--- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=48  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 1 values; key: 4 values; key: 12 values; a unit can be in several)
+-- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=12  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key, key, key: 12 combinations; a unit can be in several)
 -- plan:
 --   r1:
 --     aggregate by key = year(day), key#2 = quarter(day), key#3 = month(day): count = count(*)

@@ -383,9 +383,9 @@ SELECT p.id, x.quantity FROM products p, LATERAL (SELECT l.quantity FROM lines l
 ==
 # case: join_lateral/first-untied
 SELECT COUNT(*) AS n FROM customers c, LATERAL (SELECT o.id FROM orders o WHERE o.customer = c.id AND o.day > c.born ORDER BY o.id LIMIT 1) x
--- reject DP104  the subquery uses a column of the query around it in a way that is no join
+-- reject DP104  the subquery is tied to the outer row by a comparison, which gives each row a group of its own rows
 --                                                                                                    ^^^^^^^^^^^^^^
--- help: tie it to the outer query by inner.column = outer.column in its WHERE
+-- help: tie it by an equality, inner.column = outer.column; of what is before a row write a window of one unit: AVG(x) OVER (PARTITION BY unit ORDER BY …)
 ==
 # case: join_lateral/first-in-outer-order
 SELECT COUNT(*) AS n FROM customers c, LATERAL (SELECT o.id FROM orders o WHERE o.customer = c.id ORDER BY o.units * c.age LIMIT 1) x

@@ -358,9 +358,9 @@ SELECT AVG(COALESCE((SELECT SUM(o.units) FROM orders o WHERE o.customer = c.id A
 ==
 # case: subquery_scalar/unit-count-filtered
 SELECT COUNT(*) AS n FROM customers c WHERE (SELECT COUNT(*) FROM orders o WHERE o.customer = c.id AND o.units > c.age - 95) >= 1
--- reject DP104  the subquery uses a column of the query around it in a way that is no join
+-- reject DP104  the subquery is tied to the outer row by a comparison, which gives each row a group of its own rows
 --                                                                                                     ^^^^^^^^^^^^^^^^^^^^
--- help: tie it to the outer query by inner.column = outer.column in its WHERE
+-- help: tie it by an equality, inner.column = outer.column; of what is before a row write a window of one unit: AVG(x) OVER (PARTITION BY unit ORDER BY …)
 ==
 # case: subquery_scalar/unit-having
 SELECT COUNT(*) AS n FROM customers c WHERE (SELECT SUM(o.units) FROM orders o WHERE o.customer = c.id HAVING SUM(o.units) > 9) > 12
@@ -656,9 +656,9 @@ SELECT COUNT(*) AS n FROM orders WHERE units > (SELECT COUNT(*), 1 FROM customer
 ==
 # case: subquery_scalar/inequality-under-aggregate
 SELECT COUNT(*) AS n FROM orders o WHERE o.units > (SELECT COUNT(*) FROM orders p WHERE p.customer = o.customer AND p.day < o.day)
--- reject DP104  the subquery uses a column of the query around it in a way that is no join
+-- reject DP104  the subquery is tied to the outer row by a comparison, which gives each row a group of its own rows
 --                                                                                                                  ^^^^^^^^^^^^^
--- help: tie it to the outer query by inner.column = outer.column in its WHERE
+-- help: tie it by an equality, inner.column = outer.column; of what is before a row write a window of one unit: AVG(x) OVER (PARTITION BY unit ORDER BY …)
 ==
 # case: subquery_scalar/outer-column-in-aggregate
 SELECT SUM((SELECT SUM(o.units * c.age) FROM orders o WHERE o.customer = c.id)) AS s FROM customers c

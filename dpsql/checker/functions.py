@@ -396,16 +396,17 @@ STARTS: Mapping[str, Callable[[int], Any]] = {
 
 
 def _formatted(a: Value, form: Value) -> Value:
-    """As many texts as Python writes of the days; of two years, where none and no week is named."""
-    codes = re.findall("%-?(.)", _named(form).replace("%h", "%b"))
+    """The texts that Python writes of the days; of two years, where none and no week is named."""
+    text = _named(form).replace("%h", "%b")
+    named = {*re.findall("%-?(.)", text)} if a.kind in ("date", "time") else set()
     first, last = (0 if end is None else floor(end) for end in (a.low, a.high))
-    text, named = "|%".join(["", *codes]), {*codes} if a.kind in ("date", "time") else set()
-    if not named or not named <= {*"YymbBdjaAuwVUWG"} or not 0 < first <= last < 3_652_000:
-        return Value()
     if last - first > MANY and (named <= {*"mbBdj"} or named <= {*"aAuw"}):
         first, last = 730_120, 730_850
-    days = map(date.fromordinal, range(first, last + 1 if last - first <= MANY else first))
-    return Value(null=a.null, among=frozenset(day.strftime(text) for day in days) or None)
+    sure = NONE < named <= {*"YymbBdjaAuwVUWG"} and 365_000 < first <= last < 3_652_000
+    sure &= text.isprintable() and date(2001, 5, 1).strftime("%A%a%B%b") == "TuesdayTueMayMay"
+    days = map(date.fromordinal, range(first, last + 1 if sure and last - first <= MANY else first))
+    texts = frozenset(day.strftime(text) for day in days) or None
+    return Value(None, None, a.null or not sure, "text", texts)
 
 
 def _date_part(part: Value, a: Value) -> Value:
@@ -447,9 +448,8 @@ def _extreme(pick: Callable[[Sequence[Fraction]], Fraction]) -> Callable[..., Va
 
 
 def _after(end: Fraction, kind: str, way: int) -> Fraction:
-    if kind == "float":
-        return Fraction(math.nextafter(float(end), way * math.inf))
-    return end + way * STEPS[kind]
+    beyond = math.nextafter(float(end), way * math.inf)
+    return Fraction(beyond) if kind == "float" else end + way * STEPS[kind]
 
 
 STEPS = {"date": ONE, "whole": ONE, "time": TICK, "float": ZERO}

@@ -9,7 +9,7 @@ from datetime import date
 from fractions import Fraction
 from functools import lru_cache
 
-from dpsql.checker.functions import STRICT, called
+from dpsql.checker.functions import STEPS, STRICT, called
 from dpsql.checker.proof import Refused
 from dpsql.checker.tree import Expr, conjuncts, walk
 from dpsql.checker.values import (
@@ -296,9 +296,9 @@ def _compare(kind: str, left: Expr, right: Expr, found: dict[Expr, Value]) -> No
     elif other.kind == "float" != mine.kind and not mine.small:
         low = None if low is None else outward(float(low), 0.0)[0]  # mine is
         high = None if high is None else outward(0.0, float(high))[1]
-    if mine.kind in ("whole", "date") and other.kind in ("whole", "date"):
-        low = low + 1 if low is not None and kind == ">" else low
-        high = high - 1 if high is not None and kind == "<" else high
+    step = min(STEPS.get(of.kind, Fraction(0)) for of in (mine, other))
+    low = low + step if low is not None and kind == ">" else low
+    high = high - step if high is not None and kind == "<" else high
     clipped = mine.clipped(low, high)
     if kind == "=" and single(mine, other):
         clipped = clipped.of(fewer(mine.among, other.among))

@@ -278,7 +278,7 @@ def check_groups(domain: Domain, snapshot: Snapshot, source: Source) -> None:
         EngineError: the engine failed.
         Rejected: DP304.
     """
-    size = math.prod(len(key.values) for key in domain.listed)
+    size = math.prod(len(part.rows) for part in domain.listings)
     for public in domain.public:
         select = nested(public.plan, source).distinct().subquery("g")
         [[rows]] = snapshot.rows(printed(exp.select("COUNT(*)").from_(select)))
@@ -319,8 +319,8 @@ def listed_groups(
         Rejected: DP304 where public tables make too many groups.
     """
     parts: list[tuple[list[int], list[Key]]] = []
-    for key in domain.listed:
-        parts.append(([key.column.id], [(v,) for v in key.values]))
+    for part in domain.listings:
+        parts.append(([c.id for c in part.columns], [*part.rows]))
     for public, answer in zip(domain.public, found, strict=True):
         rows = [tuple(normal(v) for v in r) for r in answer]
         assert len(set(rows)) == len(rows), "two groups have one key"

@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from fractions import Fraction
 from functools import lru_cache
-from math import prod
 
 from sqlglot import exp
 
@@ -177,9 +176,7 @@ def _fed(query: ReleasedQuery) -> dict[str, plain.Feed]:
     for number, release in enumerate(query.releases):
         columns = tuple((n, str(kind)) for n, kind in table_columns(query, number))
         keys = len(release.node.columns) - len(release.outputs)
-        rows = prod(len(key.values) for key in release.domain.listed)
-        public = not release.domain.public and not release.domain.private
-        tables.append(plain.Released(release.table, columns, keys, rows if public else None))
+        tables.append(plain.Released(release.table, columns, keys, release.domain.size))
     return {
         name: plain.Feed(name.lower(), plan_sql(feed.plan), tuple(tables))
         for name, feed in query.feeds.items()

@@ -188,10 +188,11 @@ def _parts(release: Release, canonical: Canonical) -> Parts | None:
     """What adds up; None where a release has none, or has more.
 
     Left out: clipped sums, whose clip is that of all groups; distinct values, of which two groups
-    may have the same; picks; groups that are known with noise alone; rows that depend on noise; and
-    sums of units that are cut down, unless a unit is in one group only: which rows of a group are
-    kept depends on how many are in the others. (Whoever wants these sums asks for them: a sum over
-    the same groups is what is done with a release, and costs nothing.)
+    may have the same; picks; groups that are known with noise alone; rows that depend on noise;
+    groups that are not all combinations of what their keys can be, of which a row that breaks a
+    claim may be in none; and sums of units that are cut down, unless a unit is in one group only:
+    which rows of a group are kept depends on how many are in the others. (Whoever wants these sums
+    asks for them: a sum over the same groups is what is done with a release, and costs nothing.)
     """
     cells = release.cells
     if cells is None or release.clipping is not None or release.domain.private or cells.per_group:
@@ -200,7 +201,7 @@ def _parts(release: Release, canonical: Canonical) -> Parts | None:
         return None
     if cells.quota is not None and not release.setting.one_group:
         return None
-    if any(isinstance(node, Released) for node in nodes(cells.plan)):
+    if release.domain.together or any(isinstance(n, Released) for n in nodes(cells.plan)):
         return None
     block = canonical.block(cells.plan)
     keys = tuple(canonical.expr(e) for _, e in cells.keys)

@@ -9,9 +9,9 @@ from dpsql import demo
 from dpsql.cli import main
 
 
-@pytest.mark.parametrize("dialect", ["", "DuckDB", "oracle", "mysql"])
+@pytest.mark.parametrize("dialect", ["", "DuckDB", "oracle", "sqlite"])
 def test_no_such_dialect(dialect: str) -> None:
-    with pytest.raises(dpsql.UnknownDialect, match="duckdb, bigquery, postgres") as caught:
+    with pytest.raises(dpsql.UnknownDialect, match="duckdb, bigquery, mysql, postgres") as caught:
         dpsql.explain("SELECT COUNT(*) FROM orders", policy=demo.policy(), dialect=dialect)
     assert isinstance(caught.value, ValueError) and isinstance(caught.value, dpsql.DpsqlError)
 

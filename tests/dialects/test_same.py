@@ -10,6 +10,76 @@ from tests.dialects.shop import compiled
 JOINED = "FROM orders AS o JOIN customers AS c ON c.customer_id = o.customer_id"
 
 SAME = {
+    "mysql": [
+        (
+            'SELECT `channel`, COUNT(*) AS n FROM `orders` WHERE channel = "web" GROUP BY channel',
+            "SELECT channel, COUNT(*) AS n FROM orders WHERE channel = 'web' GROUP BY channel",
+        ),
+        (
+            "SELECT SUM(IFNULL(rating, 3)) AS m, SUM(IF(shipping > 5, 1, 0)) AS n FROM orders",
+            "SELECT SUM(COALESCE(rating, 3)) AS m, SUM(CASE WHEN shipping > 5 THEN 1 ELSE 0 END) "
+            "AS n FROM orders",
+        ),
+        (
+            "SELECT DATE_FORMAT(ordered_on, '%Y-%m') AS m, COUNT(*) AS n FROM orders GROUP BY m",
+            "SELECT STRFTIME(ordered_on, '%Y-%m') AS m, COUNT(*) AS n FROM orders GROUP BY m",
+        ),
+        (
+            "SELECT DATE_FORMAT(ordered_on, '%W, %e %M') AS m, COUNT(*) AS n FROM orders "
+            "GROUP BY 1",
+            "SELECT STRFTIME(ordered_on, '%A, %-d %B') AS m, COUNT(*) AS n FROM orders GROUP BY m",
+        ),
+        (
+            "SELECT YEAR(ordered_on) AS y, MONTHNAME(ordered_on) AS m, COUNT(*) AS n FROM orders "
+            "GROUP BY y, m",
+            "SELECT YEAR(ordered_on) AS y, STRFTIME(ordered_on, '%B') AS m, COUNT(*) AS n FROM "
+            "orders GROUP BY y, m",
+        ),
+        (
+            "SELECT COUNT(*) AS n FROM orders WHERE ordered_on >= STR_TO_DATE('2025-01-01', "
+            "'%Y-%m-%d') AND ordered_on < DATE_ADD(DATE '2025-01-31', INTERVAL 1 MONTH)",
+            "SELECT COUNT(*) AS n FROM orders WHERE ordered_on >= DATE '2025-01-01' AND "
+            "ordered_on < DATE '2025-01-31' + INTERVAL 1 MONTH",
+        ),
+        (
+            "SELECT COUNT(*) AS n FROM orders WHERE DATE_SUB(ordered_on, INTERVAL rating DAY) > "
+            "'2025-01-01'",
+            "SELECT COUNT(*) AS n FROM orders WHERE ordered_on - INTERVAL (rating) DAY > "
+            "'2025-01-01'",
+        ),
+        (
+            "SELECT SUM(rating / 2) AS a, SUM(rating DIV 2) AS b FROM orders",
+            "SELECT SUM(rating / 2) AS a, SUM(rating // 2) AS b FROM orders",
+        ),
+        (
+            "SELECT COUNT(*) AS n FROM orders WHERE gift || rating > 3 && shipping < 5",
+            "SELECT COUNT(*) AS n FROM orders WHERE gift OR rating > 3 AND shipping < 5",
+        ),
+        (
+            f"SELECT SUM(DATEDIFF(o.ordered_on, c.joined_on)) AS n {JOINED}",
+            "SELECT SUM(CAST(o.ordered_on AS DATE) - CAST(c.joined_on AS DATE)) AS n " + JOINED,
+        ),
+        (
+            "SELECT channel, gift, COUNT(*) AS n FROM orders GROUP BY channel, gift WITH ROLLUP",
+            "SELECT channel, gift, COUNT(*) AS n FROM orders GROUP BY ROLLUP (channel, gift)",
+        ),
+        (
+            "SELECT STD(shipping) AS s, VAR_SAMP(shipping) AS v FROM orders",
+            "SELECT STDDEV_POP(shipping) AS s, VAR_SAMP(shipping) AS v FROM orders",
+        ),
+        (
+            "SELECT DAYOFWEEK(ordered_on) AS d, WEEKDAY(ordered_on) AS w, COUNT(*) AS n FROM "
+            "orders GROUP BY d, w",
+            "SELECT DAYOFWEEK(ordered_on) + 1 AS d, ISODOW(ordered_on) - 1 AS w, COUNT(*) AS n "
+            "FROM orders GROUP BY d, w",
+        ),
+        (
+            "SELECT DATE(ordered_on) AS d, COUNT(*) AS n FROM orders WHERE DATE(ordered_on) < "
+            "'2025-01-09' GROUP BY d",
+            "SELECT CAST(ordered_on AS DATE) AS d, COUNT(*) AS n FROM orders WHERE "
+            "CAST(ordered_on AS DATE) < '2025-01-09' GROUP BY d",
+        ),
+    ],
     "postgres": [
         (
             "SELECT 100 * SUM(rating)::numeric / COUNT(*) AS n, ROUND(AVG(shipping)::numeric, 2) "
@@ -46,6 +116,39 @@ SAME = {
             "SELECT TO_CHAR(ordered_on, 'Month') AS m, COUNT(*) AS n FROM orders GROUP BY 1",
             "SELECT RPAD(STRFTIME(ordered_on, '%B'), 9, ' ') AS m, "
             "COUNT(*) AS n FROM orders GROUP BY 1",
+        ),
+        (
+            "SELECT TO_CHAR(ordered_on, 'Day, DD mon') AS m, COUNT(*) AS n FROM orders GROUP BY 1",
+            "SELECT RPAD(STRFTIME(ordered_on, '%A'), 9, ' ') || STRFTIME(ordered_on, ', %d ') || "
+            "LOWER(STRFTIME(ordered_on, '%b')) AS m, COUNT(*) AS n FROM orders GROUP BY 1",
+        ),
+        (
+            "SELECT TO_CHAR(ordered_on, 'MONTH') AS m, COUNT(*) AS n FROM orders GROUP BY 1",
+            "SELECT RPAD(UPPER(STRFTIME(ordered_on, '%B')), 9, ' ') AS m, COUNT(*) AS n FROM "
+            "orders GROUP BY 1",
+        ),
+        (
+            "SELECT TO_CHAR(ordered_on, 'FMDay DY') AS m, COUNT(*) AS n FROM orders GROUP BY 1",
+            "SELECT STRFTIME(ordered_on, '%A ') || UPPER(STRFTIME(ordered_on, '%a')) AS m, "
+            "COUNT(*) AS n FROM orders GROUP BY 1",
+        ),
+        (
+            "SELECT EXTRACT(year FROM AGE(ordered_on, DATE '2000-05-06')) AS y, COUNT(*) AS n "
+            "FROM orders GROUP BY 1",
+            "SELECT EXTRACT(year FROM AGE(ordered_on, DATE '2000-05-06')) AS y, COUNT(*) AS n "
+            "FROM orders GROUP BY 1",
+        ),
+        (
+            "SELECT g, COUNT(o.rating) AS n FROM generate_series(1, 5) AS g LEFT JOIN orders AS o "
+            "ON o.rating = g GROUP BY g",
+            "SELECT g, COUNT(o.rating) AS n FROM generate_series(1, 5) AS g(g) LEFT JOIN orders "
+            "AS o ON o.rating = g GROUP BY g",
+        ),
+        (
+            "SELECT COUNT(*) AS n FROM orders WHERE ordered_on + INTERVAL '1 month 2 days' > "
+            "'2025-01-01'",
+            "SELECT COUNT(*) AS n FROM orders WHERE (ordered_on + INTERVAL 1 MONTH) + "
+            "INTERVAL 2 DAY > '2025-01-01'",
         ),
         (
             "SELECT ROUND(100 * COUNT(*)::numeric / 3, 1) AS n FROM orders",
@@ -594,6 +697,18 @@ SAME = {
         ),
     ],
     "tsql": [
+        (
+            "SELECT DATENAME(month, ordered_on) AS m, LEFT(ordered_on, 4) AS y, COUNT(*) AS n "
+            "FROM orders GROUP BY DATENAME(month, ordered_on), LEFT(ordered_on, 4)",
+            "SELECT STRFTIME(ordered_on, '%B') AS m, SUBSTRING(CAST(ordered_on AS TEXT), 1, 4) AS "
+            "y, COUNT(*) AS n FROM orders GROUP BY ALL",
+        ),
+        (
+            "SELECT CHOOSE(rating, 'a', 'b') AS k, COUNT(*) AS n FROM orders GROUP BY "
+            "CHOOSE(rating, 'a', 'b')",
+            "SELECT CASE rating WHEN 1 THEN 'a' WHEN 2 THEN 'b' END AS k, COUNT(*) AS n FROM "
+            "orders GROUP BY 1",
+        ),
         (
             "SELECT DATEADD(month, DATEDIFF(month, 0, ordered_on), 0) AS m, COUNT(*) AS n FROM "
             "orders GROUP BY DATEADD(month, DATEDIFF(month, 0, ordered_on), 0)",

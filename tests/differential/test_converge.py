@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from decimal import Decimal
 from fractions import Fraction
 from itertools import product
@@ -479,6 +479,46 @@ def test_groups_are_those_that_conditions_leave(condition: str) -> None:
         assert {row for row in mine if row[1]} == set(theirs), sql
         if (key, condition) not in LISTED:
             assert len(mine) == len(theirs), sql
+
+
+OF_ONE_COLUMN = (
+    "YEAR(day), MONTH(day)",
+    "YEAR(day), QUARTER(day), MONTH(day)",
+    "DATE_TRUNC('month', placed), MONTHNAME(placed), QUARTER(placed)",
+    "placed::DATE, DAYNAME(placed), EXTRACT(week FROM placed)",
+    "STRFTIME(day, '%Y-%m'), YEAR(day), MONTH(day)",
+    "HOUR(placed) // 6, MONTH(placed), LAST_DAY(placed)",
+    "WEEKOFYEAR(day), isoyear(day), paid",
+    "units, units % 3, units > 4",
+)
+AMONG = (
+    "TRUE",
+    "placed < '2024-04-01' AND day < '2024-04-01'",
+    "QUARTER(day) = 2 AND MONTH(placed) = 5",
+    "DAY(placed) > 29 AND DAY(day) > 29 AND units IN (3, 7)",
+)
+
+
+@pytest.mark.parametrize("condition", AMONG)
+@pytest.mark.parametrize("keys", OF_ONE_COLUMN)
+def test_groups_of_one_columns_keys_converge(keys: str, condition: str) -> None:
+    """Two orders on each day, an hour and eleven hours after its midnight."""
+    held = home("shop")
+    none = {name: [] for name in load("shop").schema.tables}
+    first = datetime(2024, 1, 1)
+    times = [first + timedelta(days=i, hours=h) for i in range(365) for h in (1, 11)]
+    people = [[str(i), *[None] * 4, "true", *[None] * 5] for i in range(365)]
+    orders = [
+        [str(i), str(i // 2), str(at.date()), str(at), None, None, "true", None, str(1 + i % 9)]
+        + [None] * 3
+        for i, at in enumerate(times)
+    ]
+    held.fill({**none, "customers": people, "orders": orders})
+    sql = f"SELECT {keys}, COUNT(*), SUM(units) FROM orders WHERE {condition} GROUP BY ALL"
+    with patch("dpsql.core.account.amount.MAX_EPS", Fraction(10**15)):
+        mine = held.run(sql, eps=NO_NOISE).rows
+    theirs = held.connection.execute(sql).fetchall()
+    assert sorted(plain(r) for r in mine if r[-2]) == sorted(map(plain, theirs)), sql
 
 
 def test_what_is_set_aside_is_declared() -> None:

@@ -217,3 +217,15 @@ tables:
     assert found.reused is None and found.rows[0][0] > 50  # type: ignore[operator]
     assert served(data, f"SELECT SUM(n) AS n FROM ({fine}) AS t", 100) is not None
     data.db.close()
+
+
+@pytest.mark.parametrize(
+    ("keys", "again"), [("member, age", True), ("member, age, age > 50", False)]
+)
+def test_coarser_answers_are_made_of_all_combinations_alone(
+    data: Data, keys: str, again: bool
+) -> None:
+    """A row that breaks a claim may be in no combination, and is one of all rows nonetheless."""
+    data.ask(f"SELECT {keys}, COUNT(*) FROM customer GROUP BY ALL")
+    found = served(data, "SELECT age, COUNT(*) FROM customer GROUP BY age", 0.5)
+    assert (found is not None) == again

@@ -3,8 +3,11 @@
     GROUP BY segment, with the declared values A and B
     … WHERE segment IN ('A', 'B')
 
-Claim: after it, every row's group is one of the domain's. Why: the condition is TRUE for the
-domain's keys alone. It is left out only where the key's proven values lie in the domain already.
+Claim: after it, each key of every row has a value that is listed. Why: the condition is TRUE for
+these alone; it is left out only where the key's proven values lie among them already. So the groups
+that rows are in are the domain's and, of keys that are listed together (`infer.in_common`), other
+combinations: these are not asked for, and what bounds the groups of a unit counts them, too
+(`Domain.product`).
 """
 
 from __future__ import annotations
@@ -17,7 +20,8 @@ from dpsql.core.functions.build import make
 from dpsql.core.functions.moments import starts, unit_of
 from dpsql.core.functions.spec import coerce
 from dpsql.core.functions.temporal import TRUNCATIONS
-from dpsql.core.infer.domain import Domain, ListedKey
+from dpsql.core.infer.domain import Domain
+from dpsql.core.infer.in_common import ListedKey
 from dpsql.core.infer.narrower import among, between
 from dpsql.core.infer.properties import Properties
 from dpsql.core.infer.ranges import Environment, infer

@@ -143,7 +143,7 @@ def cast(function: str, value: Expr, kind: Type, span: Span | None) -> Expr:
         Rejected: DP205 where the string is no such constant or no such cast is modelled.
     """
     from dpsql.core.functions.casts import convertible
-    from dpsql.core.functions.typing import double_text, really_double, really_whole
+    from dpsql.core.functions.typing import double_text, no_text, really_double, really_whole
 
     if isinstance(value, Literal) and value.value is None:
         if kind.is_opaque and kind.name not in exp.DataType.Type.__members__:
@@ -166,10 +166,8 @@ def cast(function: str, value: Expr, kind: Type, span: Span | None) -> Expr:
     if value.type == DOUBLE and kind == VARCHAR and really_double(value):
         return double_text(value)
     if not convertible(value.type, kind) or (kind.is_string and not really_whole(value)):
-        message, help = f"CAST from {value.type} to {kind} is not modelled", None
-        if kind.is_string and value.type.is_integer and not really_whole(value):
-            message = "the text of FLOOR or CEIL of a whole number, which is a DOUBLE"
-            help = "leave FLOOR out, or write CAST(x AS BIGINT) around it"
+        known = no_text(value) if kind.is_string else None
+        message, help = known or (f"CAST from {value.type} to {kind} is not modelled", None)
         raise Rejected(Diagnostic("DP205", message, span, help))
     return fold(Call(function, (value,), kind, span))
 

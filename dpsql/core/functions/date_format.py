@@ -113,6 +113,12 @@ def pieces(text: str) -> tuple[str | tuple[str, Writer], ...]:
     return tuple(found)
 
 
+def unit_written(text: str) -> str:
+    """The unit within which what a format writes does not change."""
+    units = {p[0].partition(" ")[0] for p in pieces(text) if not isinstance(p, str)}
+    return next((u for u in (*_TIMES, "day", "month") if u in units), "year")
+
+
 def written(text: str, moment: datetime) -> str:
     """STRFTIME in Python, as in DuckDB."""
     return "".join(p if isinstance(p, str) else p[1](moment) for p in pieces(text))
@@ -131,16 +137,11 @@ def texts(
     days: tuple[datetime, ...] | None = (midnight(low),)
     dated = {u.partition(" ")[0] for u in units} - set(_TIMES)
     if dated:
-        whole = not bounded and "year" not in units and "day in year" not in units
-        if whole:
-            low, high = datetime(2001, 1, 1), datetime(2028, 12, 31)
         unit = next(u for u in ("day", "month", "year") if u in dated)
         first = truncate(unit, low)
-        days = (
-            None
-            if first is None or not (bounded or whole)
-            else starts(unit, first, high, MAX_TEXTS)
-        )
+        days = starts(unit, first, high, MAX_TEXTS) if bounded and first is not None else None
+        if days is None and units.isdisjoint(("year", "day in year")):
+            days = starts(unit, datetime(2001, 1, 1), datetime(2028, 12, 31), MAX_TEXTS)
     clock = next((u for u in _TIMES if u in units), None) if kind != DATE else None
     if days is None or clock in ("microsecond", "millisecond"):
         return None

@@ -206,7 +206,23 @@ def as_text(args: Args, index: int) -> Expr:
         return call("cast", (arg,), VARCHAR, arg)
     if arg.type == DOUBLE and really_double(arg):
         return double_text(arg)
+    known = no_text(arg)
+    if known is not None:
+        raise TypeMismatch(known[0], index, known[1])
     return string(args, index)
+
+
+def no_text(value: Expr) -> tuple[str, str] | None:
+    """Why a number has no text here, though others of its kind have one, and what to write instead;
+    None where there is no such reason.
+    """
+    if value.type.is_float and not (value.type == DOUBLE and really_double(value)):
+        help = "write CAST(TRY_CAST(x AS DECIMAL(18, 4)) AS VARCHAR), with the digits that you want"
+        return "the text of a FLOAT, which has fewer digits than the DOUBLE it is here", help
+    if value.type.is_integer and not really_whole(value):
+        help = "leave FLOOR out, or write CAST(x AS BIGINT) around it"
+        return "the text of FLOOR or CEIL of a whole number, which is a DOUBLE", help
+    return None
 
 
 def really_double(expr: Expr) -> bool:

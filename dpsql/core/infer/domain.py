@@ -28,6 +28,7 @@ from dataclasses import dataclass
 from dpsql.core.functions import BY_NAME
 from dpsql.core.infer.conditions import left
 from dpsql.core.infer.image import Options, image
+from dpsql.core.infer.in_common import ListedKey, Together, in_common
 from dpsql.core.infer.keys import plain_column
 from dpsql.core.infer.kind import kind_of
 from dpsql.core.infer.narrower import narrower
@@ -71,15 +72,6 @@ Keys = tuple[tuple[Column, Expr], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class ListedKey:
-    """One key whose values are known from the policy and the query; None stands for NULL."""
-
-    column: Column
-    expr: Expr
-    values: tuple[Scalar | None, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class PublicKeys:
     """Keys whose joint values are the distinct rows of a plan over public tables alone."""
 
@@ -95,21 +87,35 @@ class Domain:
     Attributes:
         private: whether a key's values are known to nobody: a group is output only if enough units
             have a row in it.
+        together: listed keys of which not all combinations are output.
     """
 
     listed: tuple[ListedKey, ...]
     public: tuple[PublicKeys, ...]
     private: tuple[Column, ...] = ()
+    together: tuple[Together, ...] = ()
 
     @property
     def size(self) -> int | None:
         """How many groups there are."""
         if self.public or self.private:
             return None
-        result = 1
-        for key in self.listed:
-            result *= len(key.values)
-        return result
+        return math.prod(len(part.rows) for part in self.listings)
+
+    @property
+    def listings(self) -> tuple[Together, ...]:
+        """The listed keys; the groups are the product of these and of what public tables list."""
+        apart = {c for part in self.together for c in part.columns}
+        alone = (key for key in self.listed if key.column not in apart)
+        own = (Together((key.column,), tuple((v,) for v in key.values)) for key in alone)
+        return (*self.together, *own)
+
+    @property
+    def product(self) -> int | None:
+        """How many groups there were if all combinations were output: what rows are tested for."""
+        if self.public or self.private:
+            return None
+        return math.prod(len(key.values) for key in self.listed)
 
 
 def domain_of(
@@ -172,14 +178,18 @@ def domain_of(
         for items, (_, part) in zip(public, parts, strict=True)
         if items
     )
-    domain = Domain(tuple(listed), found, tuple(private))
+    terms = {c: said.terms for c, said in filtered.items()}
+    own, together = in_common(listed, terms, properties.expected)
+    domain = Domain(own, found, tuple(private), together)
     if too_many(domain) and thresholds:  # those of enough units are shown, of whatever values
         long = {key.column for key in listed if len(key.values) > MAX_LISTED}
-        short = tuple(key for key in listed if key.column not in long)
-        domain = Domain(short, found, tuple(c for c, _ in keys if c in long or c in private))
+        short = [key for key in listed if key.column not in long]
+        own, together = in_common(short, terms, properties.expected)
+        hidden = tuple(c for c, _ in keys if c in long or c in private)
+        domain = Domain(own, found, hidden, together)
         _check_shared(keys, plan, properties)
     if too_many(domain):
-        size = math.prod(len(key.values) for key in domain.listed)
+        size = math.prod(len(part.rows) for part in domain.listings)
         message = f"the group keys have {size:,} combinations, more than {MAX_GROUPS:,}"
         raise Rejected(Diagnostic("DP304", message, keys[0][1].span, "group by coarser keys"))
     return domain
@@ -187,7 +197,7 @@ def domain_of(
 
 def too_many(domain: Domain) -> bool:
     """Whether what is listed alone makes more groups than are answered."""
-    return math.prod(len(key.values) for key in domain.listed) > MAX_GROUPS
+    return math.prod(len(part.rows) for part in domain.listings) > MAX_GROUPS
 
 
 def _check_key(column: Column, expr: Expr, properties: Properties) -> None:

@@ -121,6 +121,15 @@ def _computed(expr: Expr, cuts: Cuts) -> Options | None:
     return (*sorted(real, key=comparable), *found[len(real) :])
 
 
+def at_each(expr: Expr, column: Column, values: Options) -> Options:
+    """The expression's value for each of a column's.
+
+    Raises:
+        Undefined: it has none for one of them.
+    """
+    return tuple(map(_constant, evaluate(expr, [(v,) for v in values], (column,))))
+
+
 def _above(expr: Expr, columns: Mapping[Expr, Column]) -> Expr:
     """The expression over its cuts; outermost first, as one may be a part of another."""
     if expr in columns:

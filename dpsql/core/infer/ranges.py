@@ -221,8 +221,8 @@ def _without(operand: Ref, other: Expr, env: dict[int, Values]) -> None:
 
 
 def _strict(operator: str, limit: Values, kind: Type) -> Values:
-    """`x < 5` is `x <= 4` for whole numbers and dates."""
-    step: Any = 1 if kind.is_integer else timedelta(days=1) if kind.name == "DATE" else None
+    """`x < 5` is `x <= 4` for whole numbers; for dates a day less, for timestamps a microsecond."""
+    step: Any = 1 if kind.is_integer else _STEPS.get(kind.name)
     try:
         if operator == "gt" and step is not None and limit.low is not None:
             return limit.but(low=limit.low + step)
@@ -231,6 +231,9 @@ def _strict(operator: str, limit: Values, kind: Type) -> Values:
     except OverflowError:  # at the ends of Python's calendar
         pass
     return limit
+
+
+_STEPS = {"DATE": timedelta(days=1), "TIMESTAMP": timedelta(microseconds=1)}
 
 
 def _either(term: Call, env: dict[int, Values]) -> None:

@@ -478,7 +478,7 @@ def _setting(
         rows=rows,
         unbounded=_unbounded(properties, aggregate) if rows is None else None,
         adaptive=adaptive,
-        groups=domain.size,
+        groups=domain.product,
         one_group=used <= properties.determined,
         own=own_groups(keys, domain, properties),
         cell=None if enforced or rows is None or cell is None or cell >= rows else cell,

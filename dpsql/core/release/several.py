@@ -177,7 +177,7 @@ def _truncated(
     known = [analyze(*pair) for pair in (first, second)]
     touched = [own_groups(found.keys, found.domain, k) for k in known]
     known_groups = [n for n in touched if n is not None]
-    groups = max(known_groups) if len(known_groups) == len(touched) else found.domain.size
+    groups = max(known_groups) if len(known_groups) == len(touched) else found.domain.product
     measurements = _Plain(found.setting, found.arguments)
     made = formulas(found.aggregate, frozenset(), found.places, measurements, PickRequests())
     outputs = tuple(

@@ -26,12 +26,15 @@ from dpsql.front.dialects import (
     clause_rules,
     date_rules,
     date_texts,
+    mysql_rules,
+    named_functions,
     number_rules,
     quantile_windows,
     scalar_rules,
 )
 from dpsql.front.dialects.column_types import note
 from dpsql.front.dialects.words import TITLES, Rule, place, refuse
+from dpsql.front.dialects.written_parsers import grammar
 from dpsql.front.parse import Tables, reject
 
 DIALECTS = ("duckdb", *TITLES)
@@ -46,7 +49,7 @@ def dialect_of(name: str) -> Dialect:
     """
     if name not in DIALECTS:
         raise UnknownDialect(f"no dialect {name!r}; there are {', '.join(DIALECTS)}")
-    return Dialect.get_or_raise(name)
+    return grammar(name)
 
 
 # --- what is read, and which parts of it; the rest of the file is about those that change ---
@@ -147,6 +150,7 @@ _READ: dict[type[exp.Expr], tuple[str, ...]] = {
     exp.Filter: _BINARY,
     **date_rules.READ,
     **date_texts.READ,
+    exp.ExplodingGenerateSeries: ("start", "end", "step"),
 }
 
 
@@ -167,8 +171,10 @@ def normalised(tree: exp.Query, dialect: str, tables: Tables) -> exp.Query:
         _check_read(node, dialect)
     clause_rules.check(tree, dialect)
     note(tree, tables, partial(number_rules.kind, dialect=dialect))
+    if dialect == "mysql":
+        mysql_rules.check(tree)
     for node in reversed(list(tree.walk())):  # children first
-        rule = _RULES.get(type(node))
+        rule = named_functions.rule_of(node, dialect) or _RULES.get(type(node))
         if rule is None:
             continue
         made = rule(node, dialect)
@@ -185,6 +191,8 @@ def _check_read(node: exp.Expr, dialect: str) -> None:
     parts = _READ.get(type(node))
     if parts is None:
         parts = aggregate_rules.read(node, dialect)
+    if parts is None and named_functions.rule_of(node, dialect) is not None:
+        parts = ("this", "expressions")
     if parts is None:
         raise refuse(node, dialect)
     for key, value in node.args.items():
@@ -197,8 +205,6 @@ def _check_read(node: exp.Expr, dialect: str) -> None:
         raise refuse(node, dialect, "the length of a list, which may be -1 or NULL for none")
     if dialect != "bigquery" and isinstance(node, exp.IsNan | exp.IsInf):
         raise refuse(node, dialect)  # Spark's is false for NULL
-    if dialect == "tsql" and isinstance(node, exp.Left):
-        raise refuse(node, dialect, "LEFT", "use SUBSTRING(x, 1, n)")
     operands = [v for v in node.args.values() if isinstance(v, exp.Expr)]
     if isinstance(node, _PREDICATES) and not isinstance(node, exp.Not):
         # Which of two comparisons side by side binds more tightly differs from grammar to grammar.
@@ -242,13 +248,15 @@ def check_tokens(tokens: list[Token], text: str, dialect: str) -> None:
     Raises:
         Rejected: DP104.
     """
+    if dialect == "mysql" and (found := _COMMENTS.search(text)) is not None:
+        raise refuse(Span(*found.span()), dialect, "-- without a blank, or a comment that is run")
     for number, (token, after) in enumerate(zip(tokens, [*tokens[1:], None], strict=True)):
         span = Span(token.start, token.end + 1)
         kind, source = token.token_type, text[token.start : token.end + 1]
         if kind == TokenType.STRING:
             # Not every escape sequence is known to the tokenizer. In T-SQL \ joins lines.
             joined = dialect == "tsql" and re.search(r"\\[\r\n]", source)
-            if joined or (dialect in ("bigquery", "snowflake", "spark") and "\\" in source):
+            if joined or (dialect in _ESCAPING and "\\" in source):
                 raise refuse(span, dialect, "a backslash in a string")
             if dialect == "spark" and _WEEK_YEAR.fullmatch(source):  # the parser takes it for y
                 raise refuse(span, dialect, "Y in a format, the year of a week", "write yyyy")
@@ -288,6 +296,10 @@ def _is_format(before: list[Token]) -> bool:
 
 _TSQL_DATE = re.compile(r"'(yyyy|MM|dd|HH|mm|ss|[-._ ])*'")
 """What T-SQL's FORMAT reads as the parts of a date that are written so."""
+_ESCAPING = ("bigquery", "mysql", "snowflake", "spark")
+_COMMENTS = re.compile(r"--(?=\S)|/\*M?!")
+"""1--1 is 2 in MySQL, and /*! … */ is no comment; in a text they are refused as well."""
+
 _WEEK_YEAR = re.compile(r"'[yMdHms\W_]*Y[yYMdHms\W_]*'")
 """A format of dates with a Y in it."""
 

@@ -50,6 +50,7 @@ _READ: dict[str, dict[type[exp.Expr], tuple[str, ...]]] = {
         exp.Mode: (),
         exp.Array: ("expressions",),
     },
+    "mysql": {**_DEVIATIONS, exp.GroupConcat: ("this", "separator")},
     "bigquery": {
         **_DEVIATIONS,
         **_COVARIANCES,

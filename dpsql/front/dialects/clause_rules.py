@@ -82,15 +82,15 @@ SUMMARIES = (*_SETS_OF_KEYS, exp.Grouping, exp.GroupingId)
 
 def _group(node: exp.Expr, dialect: str) -> exp.Expr:
     """ROLLUP (a, b), CUBE, GROUPING SETS and products of them are the standard's in all of them. In
-    T-SQL and Spark a, b WITH ROLLUP is ROLLUP (a, b); in Spark, a, b GROUPING SETS (…) names the
-    keys once more before the sets of them. GROUPING_ID's lowest bit is its last key's in all.
+    MySQL, T-SQL and Spark a, b WITH ROLLUP is ROLLUP (a, b); in Spark, a, b GROUPING SETS (…) names
+    the keys once more before the sets of them. GROUPING_ID's lowest bit is its last key's in all.
     """
     after = [(key, part) for key in (*_WITH, "grouping_sets") for part in node.args.get(key) or []]
     if not after:
         return node
     key, part = after[0]
     many = [k for k in node.expressions if isinstance(k, (*_SETS_OF_KEYS, exp.Tuple))]
-    of = ("spark", "tsql") if key in _WITH else ("spark",)
+    of = ("mysql", "spark", "tsql") if key in _WITH else ("spark",)
     if dialect not in of or many or len(after) > 1:
         raise refuse(node, dialect, f"{key.replace('_', ' ').upper()} after keys")
     made = _WITH[key](expressions=node.expressions) if key in _WITH else part
@@ -111,7 +111,7 @@ def _tuple(node: exp.Expr, dialect: str) -> exp.Expr:
     return node
 
 
-_RUNNING = ("bigquery", "postgres", "spark", "tsql")
+_RUNNING = ("bigquery", "mysql", "postgres", "spark", "tsql")
 """Where a window with an order, and without a frame, is the standard's."""
 
 RANKS = (exp.RowNumber, exp.Rank, exp.DenseRank, exp.PercentRank, exp.CumeDist)
@@ -175,7 +175,37 @@ def _unnest(node: exp.Expr, dialect: str) -> exp.Expr:
     return exp.Unnest(expressions=lists, alias=named)
 
 
+def _series(node: exp.Expr, dialect: str) -> exp.Expr:
+    """PostgreSQL's generate_series in FROM, of numbers, or of days or moments: both ends belong to
+    it, and a step is taken from the one before. What it is called there is the name of its column,
+    too. Of days it has moments, midnights, with the session's time zone in PostgreSQL, where a step
+    of less than a day could meet a change of the clock.
+    """
+    table, step = node.parent, node.args.get("step")
+    ends = (node.args["start"], node.args["end"])
+    if dialect != "postgres" or not isinstance(table, exp.Table):
+        raise refuse(node, dialect, "a series but in FROM of PostgreSQL")
+    days = any(isinstance(e, exp.Cast) and e.args["to"].this == exp.DType.DATE for e in ends)
+    if isinstance(step, exp.Interval):
+        unit = str(step.args["unit"]).upper()
+        if days and unit not in ("DAY", "WEEK", "MONTH", "QUARTER", "YEAR"):
+            raise refuse(node, dialect, "a series of days by parts of a day", "write TIMESTAMP '…'")
+    elif days or not all(map(_number, (*ends, *([] if step is None else [step])))):
+        raise refuse(node, dialect, "a series of what are no constants")
+    alias = table.args.get("alias")
+    if alias is not None and not alias.columns:
+        alias.set("columns", [copied(alias.this)])
+    parts = {key: node.args[key] for key in ("start", "end", "step") if node.args.get(key)}
+    return exp.GenerateSeries(**parts, is_end_exclusive=False)
+
+
+def _number(node: exp.Expr) -> bool:
+    inner = node.this if isinstance(node, exp.Neg) else node
+    return constant(inner, 0)
+
+
 RULES: dict[type[exp.Expr], Rule] = {
+    exp.ExplodingGenerateSeries: _series,
     exp.Unnest: _unnest,
     exp.Group: _group,
     exp.Tuple: _tuple,
@@ -204,9 +234,10 @@ def check(tree: exp.Query, dialect: str) -> None:
 
 def _check_case(tree: exp.Query, dialect: str) -> None:
     """ "Name" and name are two in PostgreSQL and Snowflake, and one in DuckDB; so are tables in
-    BigQuery. The case of names is ignored in Spark, and in T-SQL but for unusual collations.
+    BigQuery and MySQL. The case of names is ignored in Spark, and in T-SQL but for unusual
+    collations.
     """
-    if dialect == "bigquery":
+    if dialect in ("bigquery", "mysql"):
         tables = [t.this for t in tree.find_all(exp.Table) if isinstance(t.this, exp.Identifier)]
         names = [(node, node.name) for node in tables]
     elif dialect in ("postgres", "snowflake"):

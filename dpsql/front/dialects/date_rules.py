@@ -84,6 +84,8 @@ _EXTRACT: dict[str, dict[str, str]] = {
         "DOY": "DAYOFYEAR",
         "WEEK": "WEEK",
     },
+    # WEEK hangs on default_week_format.
+    "mysql": {**_SAME, **_SECOND},
     # WEEKDAY and WEEK hang on DATEFIRST.
     "tsql": {**_SAME, **_SECOND, "DAYOFYEAR": "DAYOFYEAR", "WEEKISO": "WEEK"},
 }
@@ -94,6 +96,7 @@ _WEEKS = {
     "postgres": ("WEEK",),
     "spark": ("WEEK",),
     "bigquery": ("ISOWEEK", "WEEK(MONDAY)"),
+    "mysql": (),
     "snowflake": (),
     "tsql": ("ISO_WEEK", "ISOWK", "ISOWW"),
 }
@@ -152,7 +155,7 @@ def _part(node: exp.Expr, dialect: str) -> exp.Expr:
     """YEAR(x) and the like: the argument is a date or a timestamp, or else the types do not fit."""
     made = type(node)(this=unwrapped(node.this))
     if isinstance(node, exp.DayOfWeek):
-        if dialect != "spark":  # Sunday is 1
+        if dialect not in ("mysql", "spark"):  # Sunday is 1
             raise refuse(node, dialect, "the date part DAYOFWEEK", _part_help("DAYOFWEEK", dialect))
         return _plus_one(made)
     return made
@@ -307,21 +310,70 @@ def _difference(node: exp.Expr, dialect: str) -> exp.Expr:
 
 
 def _interval(node: exp.Expr, dialect: str) -> exp.Expr:
-    """A constant of one unit, or a number of days, beside + or −."""
+    """A constant of one unit, or a number of days, beside + or −; in PostgreSQL of several units,
+    and the step of a series.
+    """
     unit, amount = _SINGULAR.get(_named(node.args.get("unit"))), _amount(node.this)
     above, parent = node, node.parent
-    while isinstance(parent, exp.Paren) or (isinstance(parent, exp.Mul) and unit in _OF_DAYS):
+    if isinstance(parent, exp.ExplodingGenerateSeries) and unit is not None and amount is not None:
+        return _of_unit(node, amount, unit)
+    counted = dialect == "postgres" or unit in _OF_DAYS
+    while isinstance(parent, exp.Paren) or (isinstance(parent, exp.Mul) and counted):
         above, parent = parent, parent.parent
     other = None
     if isinstance(parent, exp.Add):
         other = parent.expression if parent.this is above else parent.this
     elif isinstance(parent, exp.Sub) and parent.expression is above:
         other = parent.this
+    several = _several(node) if dialect == "postgres" and unit is None else ()
+    if several and parent is not None and other is not None and not isinstance(other, exp.Interval):
+        return _one_by_one(node, other, type(parent), several)
     if unit is None or amount is None or other is None or isinstance(other, exp.Interval):
         raise refuse(node, dialect, "an interval that is no constant of one unit beside a date")
+    return _of_unit(node, amount, unit)
+
+
+def _of_unit(node: exp.Expr, amount: int, unit: str) -> exp.Expr:
     node.set("this", exp.Literal.string(str(amount)))
     node.set("unit", exp.Var(this=unit))
     return node
+
+
+_IN_UNITS = {"YEAR": 12, "QUARTER": 3, "MONTH": 1, "WEEK": 7, "DAY": 1}
+_SEVERAL = re.compile(r"(?:\s*[+-]?\d{1,6}\s*[A-Za-z]+)+\s*")
+_EACH = re.compile(r"([+-]?\d{1,6})\s*([A-Za-z]+)")
+
+
+def _several(node: exp.Expr) -> tuple[tuple[int, str], ...]:
+    """The months, days and parts of a day of INTERVAL '1 month 2 days', in the order in which
+    PostgreSQL adds, or subtracts, them; none of any other text.
+    """
+    text = node.this.name if isinstance(node.this, exp.Literal) and node.this.is_string else ""
+    if not _SEVERAL.fullmatch(text):
+        return ()
+    found = {"MONTH": 0, "DAY": 0, "HOUR": 0, "MINUTE": 0, "SECOND": 0}
+    for count, word in _EACH.findall(text):
+        unit = _SINGULAR.get(word.upper())
+        if unit is None:
+            return ()
+        whole = "MONTH" if unit in ("YEAR", "QUARTER") else "DAY" if unit == "WEEK" else unit
+        found[whole] += int(count) * _IN_UNITS.get(unit, 1)
+    return tuple((count, unit) for unit, count in found.items() if count)
+
+
+def _one_by_one(
+    node: exp.Expr, other: exp.Expr, kind: type[exp.Expr], several: tuple[tuple[int, str], ...]
+) -> exp.Expr:
+    """The last of several intervals, once the others stand beside the moment."""
+    *before, (last, unit) = several
+    parent, key, moment = other.parent, other.arg_key, other
+    for count, name in before:
+        step = exp.Interval(this=exp.Literal.string(str(count)), unit=exp.Var(this=name))
+        shifted = kind(this=operand(moment), expression=place(step, node))
+        moment = place(exp.Paren(this=place(shifted, node)), node)
+    if parent is not None and key is not None and moment is not other:
+        parent.set(key, moment)
+    return _of_unit(node, last, unit)
 
 
 RULES: dict[type[exp.Expr], Rule] = {

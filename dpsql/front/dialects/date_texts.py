@@ -24,7 +24,7 @@ from datetime import date
 from sqlglot import exp
 
 from dpsql.front.dialects.column_types import type_of
-from dpsql.front.dialects.date_rules import unwrapped
+from dpsql.front.dialects.date_rules import PARTS, unwrapped
 from dpsql.front.dialects.words import Rule, place, refuse
 
 MOMENTS = (exp.TsOrDsToTimestamp, exp.TsOrDsToDatetime)
@@ -78,6 +78,8 @@ def _literal(text: str) -> exp.Expr:
 
 def _parsed(node: exp.Expr, dialect: str) -> exp.Expr:
     form = node.args.get("format")
+    if form is None and dialect == "mysql" and not isinstance(node.parent, PARTS):  # DATE(x)
+        return exp.Cast(this=node.this, to=exp.DataType.build("DATE", dialect="duckdb"))
     if form is None:
         return node  # read elsewhere, or refused there
     name = form.name.replace("strict", "") if dialect == "spark" else form.name
@@ -116,8 +118,6 @@ _NUMBERS = {f"%{part}": f"%{part}" for part in "YmdHMS"}
 _NAMES = {f"%{part}": f"%{part}" for part in "bBaAjy"}
 _PARTS: dict[str, dict[str, str]] = {
     "bigquery": {**_NUMBERS, **_NAMES},
-    # Of Dy, which is not dy, sqlglot does not say how it was written.
-    "postgres": {**_NUMBERS, "Mon": "%b"},
     "snowflake": {
         "YYYY": "%Y",
         "MMMM": "%B",
@@ -158,17 +158,120 @@ def _written(node: exp.Expr, dialect: str) -> exp.Expr:
         text = text.replace("strict", "")
     if zone is not None and not (isinstance(zone, exp.Literal) and zone.name == "UTC"):
         raise refuse(zone, dialect, "a date as a text in a time zone")
-    if dialect == "postgres" and text == "Month":  # filled up to nine letters
-        name, nine = place(_strftime(value, "%B"), node), exp.Literal.number(9)
-        blank = exp.Literal.string(" ")
-        return exp.Pad(this=name, expression=nine, fill_pattern=blank, is_left=False)
-    found = _format(text, dialect)
-    # T-SQL's DATENAME is one part of a cast to sqlglot: its day is 5, and not 05.
-    alone = dialect == "tsql" and text in _NUMBERS and isinstance(value, exp.Cast)
-    if found is None or alone:
+    if dialect == "mysql" and (made := _mysql_format(text)) is not None:
+        return _strftime(value, made)
+    pieces = _pieces(text) if dialect == "postgres" else ()
+    if pieces:
+        return _joined([place(_piece(value, *piece), node) for piece in pieces])
+    found = None if dialect in ("mysql", "postgres") else _format(text, dialect)
+    if found is None:
         help = _HELP.get(dialect, "write YEAR(x) and MONTH(x), or DATE_TRUNC('month', x)")
         raise refuse(node, dialect, "this format of a date or a number", help)
     return _strftime(value, found)
+
+
+_CHARS = {
+    "YYYY": "%Y",
+    "YY": "%y",
+    "MM": "%m",
+    "DD": "%d",
+    "DDD": "%j",
+    "IYYY": "%G",
+    "IW": "%V",
+    "HH24": "%H",
+    "HH12": "%I",
+    "HH": "%I",
+    "MI": "%M",
+    "SS": "%S",
+}
+_SHORTER = {"MM": "%-m", "DD": "%-d", "DDD": "%-j", "HH24": "%-H", "HH12": "%-I", "HH": "%-I"}
+_LONG = {"MONTH": "%B", "DAY": "%A"}
+_SHORT_NAMES = {"MON": "%b", "DY": "%a"}
+_WORDS = {
+    word: form
+    for name, form in {**_LONG, **_SHORT_NAMES}.items()
+    for word in (name, name.capitalize(), name.lower())
+}
+_WRITTEN = {word: form for name, form in _CHARS.items() for word in (name, name.lower())}
+_CHAR = re.compile(
+    r"(FM)?(?:(SSSS)|("
+    + "|".join(sorted((*_WORDS, *_WRITTEN), key=len, reverse=True))
+    + r'))|"([^"\\%]*)"|([-/._:, ])|(.)',
+    re.DOTALL,
+)
+
+Piece = tuple[str, str, bool]
+"""A format, the case of its letters ("upper", "lower" or ""), and whether it fills nine places."""
+
+
+def _pieces(text: str) -> tuple[Piece, ...]:
+    """The parts of a format of TO_CHAR; none where one of them is not known.
+
+    A name is written as the word for it is: Day, DAY or day, the long ones with blanks up to nine
+    letters; FM before it leaves these out, and zeros in front of numbers.
+    """
+    found: list[Piece] = []
+    for match in _CHAR.finditer(text):
+        short, seconds, word, quoted, between, other = match.groups()
+        if other is not None or seconds is not None:
+            return ()
+        letters, wide, form = "", False, quoted or between
+        if word in _WORDS:
+            form, wide = _WORDS[word], word.upper() in _LONG and short is None
+            letters = "upper" if word.isupper() else "lower" if word.islower() else ""
+        elif word is not None:
+            form = _SHORTER.get(word.upper()) if short else _WRITTEN[word]
+        if form is None:
+            return ()
+        plain = not letters and not wide
+        if found and plain and found[-1][1:] == ("", False):
+            found[-1] = (found[-1][0] + form, "", False)
+        else:
+            found.append((form, letters, wide))
+    return tuple(found) if any("%" in form for form, _, _ in found) else ()
+
+
+def _piece(value: exp.Expr, form: str, letters: str, wide: bool) -> exp.Expr:
+    made = _strftime(value.copy(), form)
+    if letters:
+        made = (exp.Upper if letters == "upper" else exp.Lower)(this=made)
+    if wide:
+        nine, blank = exp.Literal.number(9), exp.Literal.string(" ")
+        made = exp.Pad(this=made, expression=nine, fill_pattern=blank, is_left=False)
+    return made
+
+
+def _joined(parts: list[exp.Expr]) -> exp.Expr:
+    made = parts[0]
+    for part in parts[1:]:
+        made = exp.DPipe(this=made, expression=part, safe=True)
+    return exp.Paren(this=made) if len(parts) > 1 else made
+
+
+_MYSQL = {
+    **{c: f"%{c}" for c in "YymdHIpjbafSwT"},
+    "c": "%-m",
+    "e": "%-d",
+    "k": "%-H",
+    "h": "%I",
+    "l": "%-I",
+    "i": "%M",
+    "s": "%S",
+    "M": "%B",
+    "W": "%A",
+    "x": "%G",
+    "v": "%V",
+    "r": "%I:%M:%S %p",
+    "%": "%%",
+}
+"""The parts of DATE_FORMAT; the weeks of %u, %U and %V are others, and %D is 1st."""
+
+
+def _mysql_format(text: str) -> str | None:
+    parts = re.findall(r"%(.?)|([^%]+)", text, re.DOTALL)
+    if not any(c for c, _ in parts) or any(not plain and c not in _MYSQL for c, plain in parts):
+        return None
+    return "".join(plain or _MYSQL[c] for c, plain in parts)
 
 
 _HELP = {"tsql": "write FORMAT(x, 'yyyy-MM-dd') or a part of it"}
@@ -179,7 +282,10 @@ def _strftime(value: exp.Expr, form: str) -> exp.Expr:
 
 
 def _named_day(node: exp.Expr, dialect: str) -> exp.Expr:
-    """Snowflake's DAYNAME and MONTHNAME, which are Mon and Jan."""
+    """Snowflake's DAYNAME and MONTHNAME, which are Mon and Jan; MySQL's, Monday and January."""
+    if dialect == "mysql":
+        moment = unwrapped(node.this)
+        return _strftime(moment, "%A" if isinstance(node, exp.Dayname) else "%B")
     if dialect != "snowflake":
         raise refuse(node, dialect, f"the function {node.key.upper()}")
     return _strftime(node.this, "%a" if isinstance(node, exp.Dayname) else "%b")

@@ -324,6 +324,18 @@ def _add(node: exp.Expr, dialect: str) -> exp.Expr:
     return node
 
 
+def _times(node: exp.Expr, dialect: str) -> exp.Expr:
+    """An interval times a number, of which a fraction would become days and hours."""
+    for part, count in ((node.this, node.expression), (node.expression, node.this)):
+        inner = part.unnest()
+        if isinstance(inner, exp.Interval) and not whole(count, dialect):
+            unit = str(inner.args.get("unit")).upper()
+            if unit != "DAY" or fraction(count, dialect):
+                what = "an interval times what may be no whole number"
+                raise refuse(node, dialect, what, "cast it to INT")
+    return node
+
+
 def _round(node: exp.Expr, dialect: str) -> exp.Expr:
     """ROUND goes half away from zero, as DuckDB's does; but in PostgreSQL that of a DOUBLE, which
     takes no number of digits, goes half to even.
@@ -478,6 +490,7 @@ RULES: dict[type[exp.Expr], Rule] = {
     exp.SafeFunc: _safe,
     exp.WidthBucket: _width_bucket,
     exp.Add: _add,
+    exp.Mul: _times,
     exp.Round: _round,
     exp.Floor: _floor,
     exp.Ceil: _floor,

@@ -7,6 +7,7 @@ import re
 from sqlglot import exp
 
 from dpsql.front.dialects.date_texts import short_date
+from dpsql.front.dialects.mysql_rules import check_cast
 from dpsql.front.dialects.number_rules import INTEGERS, TEXTS, whole
 from dpsql.front.dialects.number_rules import kind as kind_of
 from dpsql.front.dialects.words import Rule, constant, copied, keep, operand, place, refuse
@@ -41,8 +42,8 @@ def _like(node: exp.Expr, dialect: str) -> exp.Expr:
     text = str(pattern.this)
     if "\\" in text:
         raise refuse(pattern, dialect, "a backslash in a pattern")
-    if dialect == "tsql":
-        if "[" in text:
+    if dialect in ("mysql", "tsql"):
+        if "[" in text and dialect == "tsql":
             raise refuse(pattern, dialect, "[ in a pattern")
         subject = node.this.unnest()
         lower = isinstance(subject, exp.Lower) and text == text.lower()
@@ -72,14 +73,16 @@ def _replace(node: exp.Expr, dialect: str) -> exp.Expr:
 
 
 def _check_sought(sought: exp.Expr, node: exp.Expr, dialect: str) -> None:
-    if dialect == "tsql":
+    if dialect == "tsql" or (dialect == "mysql" and not isinstance(node, exp.Replace)):
         raise refuse(node, dialect, "a search in a text, where case counts or not by the collation")
     if not isinstance(sought, exp.Literal) or not sought.is_string or not sought.this:
         raise refuse(node, dialect, "a search for a text that is no constant, or empty")
 
 
 def _length(node: exp.Expr, dialect: str) -> exp.Expr:
-    """Characters, in all but T-SQL, whose LEN is refused above."""
+    """Characters, in all but T-SQL, whose LEN is refused above; MySQL's LENGTH counts bytes."""
+    if dialect == "mysql" and node.args.get("binary"):
+        raise refuse(node, dialect, "LENGTH, which counts bytes", "use CHAR_LENGTH(x)")
     return exp.Length(this=node.this)
 
 
@@ -94,10 +97,27 @@ def _substring(node: exp.Expr, dialect: str) -> exp.Expr:
 
 
 def _left(node: exp.Expr, dialect: str) -> exp.Expr:
-    """The first characters; a negative count means something else in each."""
+    """The first characters; a negative count means something else in each. T-SQL makes a text of
+    what is none: of a whole number and a DATE the same as DuckDB, which cuts no text at 30.
+    """
     if not constant(node.expression, 0):
         raise refuse(node, dialect, "LEFT with a count that is no constant from 0 on")
-    return exp.Substring(this=node.this, start=exp.Literal.number(1), length=node.expression)
+    value = node.this
+    if dialect == "tsql" and not isinstance(value, _TEXT_FUNCTIONS):
+        kind = kind_of(value, dialect)
+        day = isinstance(value, exp.Cast) and value.args["to"].this == exp.DType.DATE
+        if whole(value, dialect) or day or (kind is not None and kind.name == "DATE"):
+            value = _to(value, "TEXT")
+        elif kind != VARCHAR:
+            help = "use SUBSTRING(x, 1, n) of a text; CAST(x AS DATE) of a moment"
+            raise refuse(node, dialect, "LEFT of what may be no text, day or whole number", help)
+    return exp.Substring(this=value, start=exp.Literal.number(1), length=node.expression)
+
+
+_TEXT_FUNCTIONS = (
+    *(exp.Lower, exp.Upper, exp.Substring, exp.Trim, exp.Concat, exp.TimeToStr, exp.DPipe),
+)
+"""What gives a text whatever it is of."""
 
 
 def _trim(node: exp.Expr, dialect: str) -> exp.Expr:
@@ -109,7 +129,7 @@ def _trim(node: exp.Expr, dialect: str) -> exp.Expr:
     if characters is None and dialect == "bigquery":
         raise refuse(node, dialect, "TRIM without characters", "use TRIM(x, ' ')")
     if characters is not None:
-        if dialect in ("spark", "tsql"):
+        if dialect in ("mysql", "spark", "tsql"):  # MySQL's are one text, not a set
             raise refuse(node, dialect, "TRIM of characters")
         if not isinstance(characters, exp.Literal) or not characters.is_string:
             raise refuse(node, dialect, "TRIM of characters that are no constant string")
@@ -166,6 +186,10 @@ def _safe_cast(node: exp.Expr, dialect: str) -> exp.Expr:
 def _cast(node: exp.Expr, dialect: str) -> exp.Expr:
     target, value = node.args["to"], node.this
     kind = target.this
+    if dialect == "mysql":
+        check_cast(node)
+    if kind == exp.DType.CHAR and dialect == "mysql" and not target.expressions:
+        return _to_text(node, dialect)
     if kind in INTEGERS and not target.expressions:
         return _to(_rounded(value, dialect), _integer(kind, dialect))
     if kind in (exp.DType.DOUBLE, exp.DType.FLOAT):
@@ -181,7 +205,8 @@ def _cast(node: exp.Expr, dialect: str) -> exp.Expr:
     if kind in _TIMESTAMPS[dialect] and not target.expressions:
         return _to(value, "TIMESTAMP")
     alike = not isinstance(value, exp.Literal) or _TIME.fullmatch(value.name)
-    if kind == exp.DType.TIME and not target.expressions and dialect != "spark" and alike:
+    timed = dialect not in ("mysql", "spark")
+    if kind == exp.DType.TIME and not target.expressions and timed and alike:
         return _to(value, "TIME")
     hint = _TIMESTAMP_HINTS.get(dialect) if "TIME" in kind.value else None
     raise refuse(node, dialect, f"a cast to {target.sql(dialect=dialect)}", hint)
@@ -233,6 +258,7 @@ _TIMESTAMPS = {
     # Those without a time zone. Snowflake's TIMESTAMP hangs on a setting; T-SQL's DATETIME counts
     # in steps of 3.3 ms, and reads a text as the session's language has it.
     "bigquery": (exp.DType.TIMESTAMP,),  # its DATETIME; its TIMESTAMP is TIMESTAMPTZ in the tree
+    "mysql": (exp.DType.DATETIME, exp.DType.TIMESTAMPTZ),  # its TIMESTAMP '…' is a DATETIME
     "postgres": (exp.DType.TIMESTAMP,),
     "snowflake": (exp.DType.TIMESTAMPNTZ,),
     "spark": (exp.DType.TIMESTAMPNTZ,),
@@ -264,7 +290,7 @@ def _rounded(value: exp.Expr, dialect: str) -> exp.Expr:
     digits = isinstance(value, exp.Literal) and re.fullmatch(r"[+-]?\d{1,18}", str(value.this))
     if dialect == "postgres" or digits or whole(value, dialect):
         return value
-    if dialect in ("bigquery", "snowflake"):
+    if dialect in ("bigquery", "mysql", "snowflake"):  # of MySQL none but exact numbers, see there
         return exp.Round(this=value)
     if sum(1 for _ in value.walk()) > 200:  # it is there three times
         raise refuse(value, dialect, "so long an expression cast to an integer")
@@ -273,7 +299,7 @@ def _rounded(value: exp.Expr, dialect: str) -> exp.Expr:
     return exp.Case(ifs=[up], default=exp.Floor(this=copied(value)))
 
 
-_DIGITS = {"spark": "10, 0", "tsql": "18, 0", "bigquery": "38, 9"}
+_DIGITS = {"mysql": "10, 0", "spark": "10, 0", "tsql": "18, 0", "bigquery": "38, 9"}
 
 
 def _digits(node: exp.Expr, dialect: str) -> str:

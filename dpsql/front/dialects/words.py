@@ -11,6 +11,7 @@ from dpsql.front.parse import reject, set_span, span_of
 
 TITLES = {
     "bigquery": "BigQuery",
+    "mysql": "MySQL",
     "postgres": "PostgreSQL",
     "snowflake": "Snowflake",
     "spark": "Spark SQL",

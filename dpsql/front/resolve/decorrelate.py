@@ -204,7 +204,7 @@ def _pull_limit(plan: Limit, outer: frozenset[int], ids: Ids, span: Span | None)
 def _sides(term: Expr, outer: frozenset[int], span: Span | None) -> tuple[Expr, Expr]:
     """The inner and the outer side of `inner = outer`."""
     if not (isinstance(term, Call) and term.function == "eq"):
-        raise _stuck(term.span or span)
+        raise _no_equality(term, outer, span)
     a, b = term.args
     if columns_of(a) & outer:
         a, b = b, a
@@ -233,6 +233,22 @@ def _tied_keys(
 
 
 _TIE = "tie it to the outer query by inner.column = outer.column in its WHERE"
+
+
+def _no_equality(term: Expr, outer: frozenset[int], span: Span | None) -> Rejected:
+    """For each outer row the rows below, or above, it would be counted anew: a running total."""
+    compared = isinstance(term, Call) and term.function in ("lt", "le", "gt", "ge", "ne")
+    if not compared or not columns_of(term) - outer:
+        return _stuck(term.span or span)
+    message = "the subquery is tied to the outer row by a comparison, which gives each row a group"
+    message += " of its own rows"
+    return Rejected(Diagnostic("DP104", message, term.span or span, _RUNNING))
+
+
+_RUNNING = (
+    "tie it by an equality, inner.column = outer.column; of what is before a row write a window of "
+    "one unit: AVG(x) OVER (PARTITION BY unit ORDER BY …)"
+)
 
 
 def _stuck(span: Span | None, help: str = _TIE) -> Rejected:

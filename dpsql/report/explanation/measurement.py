@@ -54,6 +54,7 @@ class Release(Plain):
     clipping: str | None = None
     shared: bool = False
     _cut: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _of_one: tuple[str, ...] = field(default=(), repr=False, compare=False)
     _interval: Callable[[float], float] = field(repr=False, compare=False)
     _mass: Callable[[int], float] | None = field(default=None, repr=False, compare=False)
 
@@ -82,6 +83,13 @@ class Release(Plain):
     def cut(self) -> tuple[str, ...]:
         """What is cut of a unit whatever its rows are: the bounds that the query enforces."""
         return self._cut
+
+    @property
+    def of_one(self) -> tuple[str, ...]:
+        """What to do where each private group is one unit's, which its keys look like: so none is
+        shown.
+        """
+        return self._of_one
 
     @property
     def noisy(self) -> bool:

@@ -90,7 +90,7 @@ def groups_why(setting: Setting, domain: Domain) -> tuple[str, ...]:
     if not words:
         return ()
     touched = "a unit can be in several"
-    if setting.own is not None and setting.own != setting.groups:
+    if setting.own is not None and setting.own not in (setting.groups, domain.size):
         touched = f"a unit can be in {setting.own:,} of them"
     if setting.one_group:
         touched = "a unit is in one group"
@@ -98,7 +98,11 @@ def groups_why(setting: Setting, domain: Domain) -> tuple[str, ...]:
 
 
 def _groups(domain: Domain) -> str:
-    parts = [f"{key.column.name}: {len(key.values)} values" for key in domain.listed]
+    parts: list[str] = []
+    for listed in domain.listings:
+        names = ", ".join(c.name for c in listed.columns)
+        what = "values" if len(listed.columns) == 1 else "combinations"
+        parts.append(f"{names}: {len(listed.rows)} {what}")
     for part in domain.public:
         tables = dict.fromkeys(n.table.name for n in nodes(part.plan) if isinstance(n, Scan))
         keys = ", ".join(c.name for c in part.columns)

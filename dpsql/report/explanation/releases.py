@@ -23,6 +23,7 @@ from dpsql.core.release.measures import Kind
 from dpsql.core.release.picks import Best, Pick
 from dpsql.core.release.release import Release as Point
 from dpsql.report.explanation.measurement import Release
+from dpsql.report.explanation.of_one import of_one
 from dpsql.report.explanation.reasons import cut, pick_reasons, reasons
 from dpsql.report.figures import Number, float_up
 
@@ -114,6 +115,7 @@ def _release(
         threshold=None if threshold is None else shown(threshold * unit),
         shared=shared,
         _cut=cut(point, number),
+        _of_one=() if threshold is None else of_one(point),
         _interval=partial(_half_width, noise, unit),
         _mass=noise.mass if moved.l1 else None,
     )

@@ -115,6 +115,7 @@ def totals_table(found: Totals, lines: tuple[Said, ...] | None) -> Listing:
 def _threshold(release: Release) -> Iterator[str]:
     if release.threshold is not None:
         yield f"groups of {figure(release.threshold)} or more, with noise, are shown"
+    yield from release.of_one
 
 
 def noise(release: Release) -> Iterator[str]:

@@ -169,7 +169,8 @@ def left_out(answer: Answer) -> list[str]:
     limits = {r.threshold for r in answer.explanation.releases if r.threshold is not None}
     if not limits:
         return []
-    return [f"left out: groups of {_fewer(answer, limits)}, counted with noise"]
+    hints = dict.fromkeys(hint for r in answer.explanation.releases for hint in r.of_one)
+    return [f"left out: groups of {_fewer(answer, limits)}, counted with noise", *hints]
 
 
 def _fewer(answer: Answer, limits: set[Number]) -> str:
