@@ -247,8 +247,8 @@ def test_init_reads_data_where_the_owner_says_so(run: Runner) -> None:
 
 def test_init_asks_the_data_with_noise(run: Runner) -> None:
     with duckdb.connect("small.duckdb") as made:
-        made.execute("CREATE TABLE people (id INTEGER PRIMARY KEY, age INTEGER)")
-        made.execute("INSERT INTO people SELECT i, 18 + i % 60 FROM range(1000) r(i)")
+        made.execute("CREATE TABLE people (id INTEGER PRIMARY KEY, town VARCHAR)")
+        made.execute("INSERT INTO people SELECT i, 'Graz' FROM range(1000) r(i)")
     unit = ("--unit", "people.id")
     assert run("init", "small.duckdb", "-o", "-", "--eps", "1/2").code == exits.USAGE
     ran = run("init", "small.duckdb", "-o", "n.yaml", "--eps", "1/2", *unit)
