@@ -1,4 +1,5 @@
-"""The tests of servers that compute, one server after the other: what `make test-engines` does.
+"""The tests of servers that compute, one server after the other, with all examples: what
+`make test-engines` does.
 
     python -m tools.engines [pytest's arguments]
 

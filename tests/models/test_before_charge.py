@@ -190,7 +190,7 @@ MODELS = {
 }
 
 
-@pytest.mark.parametrize("kind", chosen(MODELS, "clusters", "tree"))
+@pytest.mark.parametrize("kind", chosen(MODELS, "logistic", "tree"))
 def test_a_model_in_sql(kind: str) -> None:
     sql = f"SELECT {MODELS[kind]} FROM people"
     with opened(SQL, "{eps: 12, delta: 0.1, min_eps: 0.5}") as db:

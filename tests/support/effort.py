@@ -12,7 +12,7 @@ from zlib import crc32
 T = TypeVar("T")
 
 FULL = bool(os.environ.get("DPSQL_FULL"))
-"""Set by `make test-deep`."""
+"""Set by `make test-deep`, and by `tools.engines`."""
 
 
 def tries(usual: int, full: int) -> int:
