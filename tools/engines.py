@@ -1,4 +1,5 @@
-"""The tests of servers that compute, one server after the other: what `make test-engines` does.
+"""The tests of servers that compute, one server after the other, with all examples: what
+`make test-engines` does.
 
     python -m tools.engines [pytest's arguments]
 
@@ -57,6 +58,7 @@ SERVER = "org.apache.spark.sql.connect.service.SparkConnectServer"
 def main(arguments: list[str]) -> int:
     """Whether all passed: 0, or 1."""
     kept = {n: v for n, v in os.environ.items() if n != "DPSQL_SPARK" and n not in WORKERS}
+    kept["DPSQL_FULL"] = "1"
     failed = _run("Sail, one process", SPARK, kept, arguments)
     failed |= _run("Sail, two workers", SPARK, {**kept, **WORKERS}, arguments)
     with _spark() as url:

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 
+import duckdb
 import pytest
 
 import dpsql
@@ -245,15 +246,18 @@ def test_init_reads_data_where_the_owner_says_so(run: Runner) -> None:
 
 
 def test_init_asks_the_data_with_noise(run: Runner) -> None:
-    unit = ("--unit", "customers.customer_id")
-    assert run("init", "shop.duckdb", "-o", "-", "--eps", "1/2").code == exits.USAGE
-    ran = run("init", "shop.duckdb", "-o", "n.yaml", "--eps", "1/2", *unit)
+    with duckdb.connect("small.duckdb") as made:
+        made.execute("CREATE TABLE people (id INTEGER PRIMARY KEY, town VARCHAR)")
+        made.execute("INSERT INTO people SELECT i, 'Graz' FROM range(1000) r(i)")
+    unit = ("--unit", "people.id")
+    assert run("init", "small.duckdb", "-o", "-", "--eps", "1/2").code == exits.USAGE
+    ran = run("init", "small.duckdb", "-o", "n.yaml", "--eps", "1/2", *unit)
     assert ran.code == 0 and "# from the data, with noise: check it" in Path("n.yaml").read_text()
-    left = run("budget", "shop.duckdb", "--policy", "n.yaml").out.splitlines()[0]
+    left = run("budget", "small.duckdb", "--policy", "n.yaml").out.splitlines()[0]
     assert left == "budget      ε = 1, δ = 1e-6 left of ε = 1.5, δ = 2e-6"
-    both = run("init", "shop.duckdb", "-o", "-", "--eps", "1", "--read-data")
+    both = run("init", "small.duckdb", "-o", "-", "--eps", "1", "--read-data")
     assert both.code == exits.USAGE and both.err.startswith("dpsql: --read-data is without noise")
-    assert run("init", "shop.duckdb", "-o", "-", "--eps", "nan", *unit).code == exits.BUDGET
+    assert run("init", "small.duckdb", "-o", "-", "--eps", "nan", *unit).code == exits.BUDGET
 
 
 def test_the_draft_of_init_opens(run: Runner) -> None:

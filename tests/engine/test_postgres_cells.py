@@ -29,7 +29,7 @@ from tests.support.effort import tries
 from tests.support.policies import load
 from tests.support.store import ANY, Store, in_world, source
 
-EVERY = tries(30, 1)
+EVERY, PARTS = tries(60, 1), tries(2, 4)
 """Of so many cases one."""
 EXAMPLES = 6
 """Databases of each."""
@@ -137,10 +137,10 @@ def drawn(case: grammar.Case) -> list[Database]:
     return found
 
 
-@pytest.mark.parametrize("part", range(4))
+@pytest.mark.parametrize("part", range(PARTS))
 def test_cells_of_accepted_queries_are_duckdbs(part: int, pairs: dict[str, Pair]) -> None:
     wrong, said = [], 0
-    for case in CASES[::EVERY][part::4]:
+    for case in CASES[::EVERY][part::PARTS]:
         query = grammar.compiled_anew(case).query
         if not isinstance(query, ReleasedQuery):
             continue

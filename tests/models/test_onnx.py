@@ -26,6 +26,7 @@ from dpsql.models import (
 )
 from tests.models import points, raters
 from tests.models.people import ENOUGH, columns, data, opened
+from tests.support.effort import chosen
 
 Frame = dict[str, np.ndarray]
 TOWNS = ("town = Bern", "town = Cork")
@@ -133,7 +134,7 @@ TREES = {
 }
 
 
-@pytest.mark.parametrize("name", TREES)
+@pytest.mark.parametrize("name", chosen(TREES, "number", "classes", "given"))
 def test_a_graph_of_a_tree_says_what_it_says(
     db: dpsql.Database, owner: duckdb.DuckDBPyConnection, name: str
 ) -> None:
@@ -178,7 +179,7 @@ def test_a_tree_without_a_question_says_one_thing(db: dpsql.Database) -> None:
     assert np.allclose(shares, tree.leaves[0].shares)
 
 
-@pytest.mark.parametrize("rank", [1, 2, 3])
+@pytest.mark.parametrize("rank", chosen([1, 2, 3], 2))
 def test_a_graph_of_factors_predicts_all_items_of_users(rank: int) -> None:
     model = MatrixFactorization("id", "film", "stars", rank=rank, rounds=1)
     with raters.opened(raters.data(60)) as db:

@@ -25,6 +25,7 @@ from dpsql.models import (
 )
 from tests.models import points, raters
 from tests.models.people import data, opened
+from tests.support.effort import chosen
 
 PNG = b"\x89PNG\r\n\x1a\n"
 
@@ -160,7 +161,7 @@ def test_a_tree_of_classes_is_drawn_with_shares(db: dpsql.Database) -> None:
     assert shares.get_legend_handles_labels()[1] == ["Aki", "Bern", "Cork"]
 
 
-@pytest.mark.parametrize("rank", [1, 2])
+@pytest.mark.parametrize("rank", chosen([1, 2], 1))
 def test_items_are_drawn_by_their_factors(rank: int) -> None:
     model = MatrixFactorization("id", "film", "stars", rank=rank, rounds=1)
     with raters.opened(raters.data(60)) as db:

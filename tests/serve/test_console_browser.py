@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from dpsql.serve.config import LimitsConfig
 from tests.support import browsers
 from tests.support.console import IMAGE, Served, listening, served
+from tests.support.effort import chosen
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -245,8 +247,10 @@ def test_owners_make_a_principal_and_see_its_token_once(
     assert there[0].service.principals.known(token) is None
 
 
-@pytest.mark.parametrize("dark", [False, True])
-@pytest.mark.parametrize("width", [360, 800, 1280])
+WINDOWS = tuple(product((360, 800, 1280), (False, True)))
+
+
+@pytest.mark.parametrize(("width", "dark"), chosen(WINDOWS, (360, True), (1280, False)))
 def test_pages_fit_and_are_read_easily(
     page: Page, there: tuple[Served, str], width: int, dark: bool
 ) -> None:

@@ -18,6 +18,7 @@ from dpsql.models import (
     MatrixFactorization,
     PoissonRegression,
 )
+from tests.support.effort import chosen
 from tests.support.serving import Served
 
 ROWS = (
@@ -112,7 +113,7 @@ OF_SEVERAL = {
 }
 
 
-@pytest.mark.parametrize("kind", OF_SEVERAL)
+@pytest.mark.parametrize("kind", chosen(OF_SEVERAL, "poisson", "tree"))
 def test_the_least_epsilon_of_a_principal_is_known_before_the_first_charge(
     server: Served, kind: str
 ) -> None:
@@ -132,7 +133,7 @@ def test_the_least_epsilon_of_a_principal_is_known_before_the_first_charge(
         assert there.run(f"SELECT {call} FROM {rows}", 30).reused is not None
 
 
-@pytest.mark.parametrize("kind", OF_SEVERAL)
+@pytest.mark.parametrize("kind", chosen(OF_SEVERAL, "clusters", "tree"))
 def test_a_cap_of_a_principal_is_known_before_the_first_charge(server: Served, kind: str) -> None:
     model, _ = OF_SEVERAL[kind]
     rows = "people" if kind != "factors" else f"({ROWS.replace('cost,', 'person, cost,', 1)}) AS r"

@@ -12,6 +12,7 @@ from dpsql.platform.engine.conform import Conformer, fanouts, order
 from dpsql.platform.policy import key_name, length_claims, null_claims, resolve
 from dpsql.session.conforming import own_keys, wanted
 from tests.support.databases import Database
+from tests.support.filled import fill
 from tests.support.policies import Loaded, load
 
 SALT = "5eed"
@@ -51,10 +52,7 @@ class Copier:
         self._do("BEGIN")
         for low, table in tables.items():
             self._do(f'DELETE FROM "{table.name}"')
-            rows = [list(row) for row in database[low]]
-            if rows:
-                places = ", ".join("?" for _ in table.columns)
-                self.connection.executemany(f'INSERT INTO "{table.name}" VALUES ({places})', rows)
+            fill(self.connection, f'"{table.name}"', database[low])
         self._do("COMMIT")
         conformer = Conformer(
             do=self._do,

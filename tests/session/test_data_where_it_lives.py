@@ -20,6 +20,7 @@ import dpsql
 from dpsql import audit, dbapi
 from dpsql.__main__ import main
 from dpsql.errors import BudgetExceeded, EngineError, InvalidArgument, PolicyError
+from tests.support.effort import chosen
 
 POLICY = """
 unit: patients.id
@@ -107,7 +108,9 @@ MAKERS: dict[str, Callable[[Path], Any]] = {
 IN_MEMORY = ("arrow", "polars", "pandas", "mixed")
 
 
-@pytest.mark.parametrize("kind", MAKERS)
+@pytest.mark.parametrize(
+    "kind", chosen(MAKERS, "polars", "mixed", "csv.gz", "jsonl.gz", "hive", "sqlite")
+)
 def test_each_source(tmp_path: Path, kind: str) -> None:
     data, said = MAKERS[kind](tmp_path), policy(f"each {kind}")
     with dpsql.connect(data, said) as db:

@@ -40,6 +40,16 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.fixture
+def small(tmp_path: Path) -> Path:
+    """For what is no question of what is asked: each column is a query, or two."""
+    path = tmp_path / "small.duckdb"
+    with duckdb.connect(str(path)) as con:
+        con.execute("CREATE TABLE people (id INTEGER PRIMARY KEY, age INTEGER, town VARCHAR)")
+        con.execute("INSERT INTO people SELECT i, 18 + i % 60, 'Graz' FROM range(1000) r(i)")
+    return path
+
+
 def drafted(file: Path, eps: object = EPS, unit: str | None = "people.id") -> str:
     engine = opened(file)
     catalog = engine.catalog()
@@ -67,18 +77,18 @@ def test_with_hardly_any_noise_they_are_those_of_the_data(file: Path) -> None:
     assert "cost ε = 2000 of the budget below" in text
 
 
-def test_what_it_costs_is_charged_to_the_data(file: Path) -> None:
-    policy = dpsql.Policy.parse(drafted(file, 0.5))
+def test_what_it_costs_is_charged_to_the_data(small: Path) -> None:
+    policy = dpsql.Policy.parse(drafted(small, 0.5))
     assert (policy.budget.eps, policy.budget.delta) == (1.5, 2 * DELTA)
-    with dpsql.connect(file, policy) as database:
+    with dpsql.connect(small, policy) as database:
         assert database.budget.spent.eps == 0.5
         assert 0 < database.budget.spent.delta <= DELTA
-    assert drafted(file, 0.5).count("with noise: check it")  # asked again: free
-    with dpsql.connect(file, policy) as database:
+    assert drafted(small, 0.5).count("with noise: check it")  # asked again: free
+    with dpsql.connect(small, policy) as database:
         assert database.budget.spent.eps == 0.5
         database.run("SELECT COUNT(*) FROM people", 1)
     with pytest.raises(BudgetExceeded):
-        drafted(file, 0.6)
+        drafted(small, 0.6)
 
 
 @pytest.mark.parametrize("eps", [0, -1, float("nan"), float("inf"), "much"])
@@ -167,9 +177,9 @@ def test_whatever_is_answered_the_draft_is_a_policy(
     assert visits["people_id"].max_rows == ({3: 5}.get(high))
 
 
-def test_an_eps_without_a_last_digit(file: Path) -> None:
-    policy = dpsql.Policy.parse(drafted(file, Fraction(1, 7)))
-    with dpsql.connect(file, policy) as database:
+def test_an_eps_without_a_last_digit(small: Path) -> None:
+    policy = dpsql.Policy.parse(drafted(small, Fraction(1, 7)))
+    with dpsql.connect(small, policy) as database:
         assert 0 < database.budget.spent.eps <= 1 / 7
         assert policy.budget.eps - database.budget.spent.eps >= 1
 

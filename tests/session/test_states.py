@@ -21,6 +21,7 @@ from dpsql.errors import EngineError, PolicyError
 from dpsql.platform.engine.far.spark import Spark
 from dpsql.platform.engine.far.spark_states import location, stored
 from tests.support import on_spark
+from tests.support.effort import chosen
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -124,14 +125,14 @@ TABLES = ["delta", "iceberg"]
 """The formats that have states of their own."""
 
 
-@pytest.fixture(params=["parquet", *TABLES])
+@pytest.fixture(params=chosen(["parquet", *TABLES], "parquet", "iceberg"))
 def lake(session: SparkSession, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Lake]:
     made = Lake(session, tmp_path, request.param)
     yield made
     made.done()
 
 
-@pytest.fixture(params=TABLES)
+@pytest.fixture(params=chosen(TABLES, "delta"))
 def tables(session: SparkSession, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Lake]:
     made = Lake(session, tmp_path, request.param)
     yield made

@@ -102,7 +102,10 @@ def test_the_data_satisfy_the_policy(suite: str) -> None:
     assert [f.column for f in report.findings if f.rows] == []
 
 
-@pytest.mark.parametrize("query", queries(), ids=lambda q: f"{q.suite}-{q.number}")
+TRIED = [q for q in queries() if q.verdict.startswith("DP") or sampled(f"{q.suite}-{q.number}", 3)]
+
+
+@pytest.mark.parametrize("query", TRIED, ids=lambda q: f"{q.suite}-{q.number}")
 def test_query(query: Query) -> None:
     db = opened(query.suite)
     if query.verdict.startswith("DP"):

@@ -4,10 +4,15 @@ runs once more what imports this, or `brute` that does, and nothing else."""
 from __future__ import annotations
 
 import os
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from typing import TypeVar
 from zlib import crc32
 
+T = TypeVar("T")
+
 FULL = bool(os.environ.get("DPSQL_FULL"))
-"""Set by `make test-deep`."""
+"""Set by `make test-deep`, and by `tools.engines`."""
 
 
 def tries(usual: int, full: int) -> int:
@@ -18,6 +23,25 @@ def tries(usual: int, full: int) -> int:
         full: in `make test-deep`.
     """
     return full if FULL else usual
+
+
+def chosen(every: Iterable[T], *usual: T) -> list[T]:
+    """Those of many that are tried: the named ones usually, all of them in `make test-deep`."""
+    found = list(every)
+    assert all(one in found for one in usual)
+    return found if FULL else list(usual)
+
+
+def some_of_each(every: Iterable[T], kind: Callable[[T], str], usual: int) -> list[T]:
+    """Of each kind of many cases so many usually, always the same ones; all in `make test-deep`."""
+    kinds = defaultdict[str, list[T]](list)
+    for one in every:
+        kinds[kind(one)].append(one)
+    for name, same in kinds.items():
+        if not FULL:
+            start = crc32(name.encode()) % len(same)
+            same[:] = [*same[start:], *same[:start]][:usual]
+    return [one for same in kinds.values() for one in same]
 
 
 def sampled(name: str, of: int) -> bool:

@@ -19,6 +19,7 @@ from dpsql.core.account import amount
 from dpsql.core.account.amount import Cost
 from dpsql.platform.ledger.memory_ledger import MemoryLedger
 from tests.support import servers
+from tests.support.effort import chosen
 from tests.tpch.data import TABLES, database, query
 
 POLICY = Path(__file__).with_name("policy.yaml")
@@ -91,7 +92,10 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return copy
 
 
-@pytest.fixture(params=["unverified", "verified", "postgres", "in place"], scope="module")
+PLACES = ("unverified", "verified", "postgres", "in place")
+
+
+@pytest.fixture(params=chosen(PLACES, "unverified", "verified", "in place"), scope="module")
 def db(request: pytest.FixtureRequest, path: Path) -> Iterator[dpsql.Database]:
     ledger = MemoryLedger(Cost(Fraction(10**13)))
     if request.param in ("postgres", "in place"):
