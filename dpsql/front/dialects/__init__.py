@@ -296,6 +296,7 @@ def _is_format(before: list[Token]) -> bool:
 
 _TSQL_DATE = re.compile(r"'(yyyy|MM|dd|HH|mm|ss|[-._ ])*'")
 """What T-SQL's FORMAT reads as the parts of a date that are written so."""
+
 _ESCAPING = ("bigquery", "mysql", "snowflake", "spark")
 _COMMENTS = re.compile(r"--(?=\S)|/\*M?!")
 """1--1 is 2 in MySQL, and /*! … */ is no comment; in a text they are refused as well."""
