@@ -20,6 +20,7 @@ from tests.support import on_spark, servers
 from tests.support.on_a_server import do
 
 STATE = pytest.StashKey[str]()
+HELD = pytest.StashKey[str]()
 MEMORY = Path("/dev/shm")
 ENOUGH = 4 * 2**30
 """Bytes: several times what a run leaves there until it ends."""
@@ -28,9 +29,9 @@ made_anew = demo.connection
 
 def pytest_configure(config: pytest.Config) -> None:
     """Before any test: a folder of this run."""
-    if "TMPDIR" not in os.environ and in_memory():
-        os.environ["TMPDIR"] = str(MEMORY)
-        tempfile.tempdir = None
+    if "TMPDIR" not in os.environ and in_memory():  # not in the processes of this run
+        config.stash[HELD] = tempfile.tempdir = tempfile.mkdtemp(prefix="dpsql-tests-", dir=MEMORY)
+        os.environ["TMPDIR"] = tempfile.tempdir
     config.stash[STATE] = tempfile.mkdtemp(prefix="dpsql-state-")
     os.environ["DPSQL_STATE"] = config.stash[STATE]
 
@@ -109,3 +110,5 @@ def pytest_unconfigure(config: pytest.Config) -> None:
     """After all tests: it goes, and what was frozen is freed as ever."""
     gc.unfreeze()
     shutil.rmtree(config.stash[STATE], ignore_errors=True)
+    if (held := config.stash.get(HELD, None)) is not None:
+        shutil.rmtree(held, ignore_errors=True)

@@ -295,9 +295,9 @@ SELECT COUNT(*) AS n FROM calls k WHERE (SELECT MEDIAN(c.secs) FROM clicks c WHE
 --       filter (median > 3)
 --         join left on (key = caller)
 --           scan calls (caller)
---           aggregate per unit by key = coerce(who): median = min(case((not(is_null(low)) AND not(is_null(high))) then least(greatest(((coerce(clamp(low, 0, 10)) * (1 - ((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)) - floor((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)))))) + (coerce(clamp(high, 0, 10)) * ((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)) - floor((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)))))), coerce(clamp(low, 0, 10))), coerce(clamp(high, 0, 10))); else NULL))
+--           aggregate per unit by key = coerce(who): median = min(case((not(is_null(low)) AND not(is_null(high))) then least(greatest(((coerce(clamp(low, 0, 10)) * (1 - (((coerce(clamp(count#2, 0, 3)) - 1) * 1/2) - floor(((coerce(clamp(count#2, 0, 3)) - 1) * 1/2))))) + (coerce(clamp(high, 0, 10)) * (((coerce(clamp(count#2, 0, 3)) - 1) * 1/2) - floor(((coerce(clamp(count#2, 0, 3)) - 1) * 1/2))))), coerce(clamp(low, 0, 10))), coerce(clamp(high, 0, 10))); else NULL))
 --             project id, who, secs, row_number#2, count#2, low = min, high = min#2
---               window min = min(case((coerce(row_number#2) = floor((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)))) then secs; else NULL)) over (partition coerce(who)), min#2 = min(case((coerce(row_number#2) = ceil((1 + ((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)))) then secs; else NULL)) over (partition coerce(who))
+--               window min = min(case((coerce(row_number#2) = (floor(((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)) + 1)) then secs; else NULL)) over (partition coerce(who)), min#2 = min(case((coerce(row_number#2) = (ceil(((coerce(clamp(count#2, 0, 3)) - 1) * 1/2)) + 1)) then secs; else NULL)) over (partition coerce(who))
 --                 project id, who, secs, row_number#2 = row_number, count#2 = count
 --                   window row_number = row_number() over (partition coerce(who); order is_null(secs) asc nulls last, secs asc nulls last, id asc nulls last, who asc nulls last), count = count(secs) over (partition coerce(who))
 --                     scan clicks (id, who, secs)

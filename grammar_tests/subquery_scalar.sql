@@ -1101,9 +1101,9 @@ SELECT COUNT(*) AS n FROM orders o WHERE (SELECT h.name FROM holidays h ORDER BY
 ==
 # case: subquery_scalar/latest-before-each-public-row
 SELECT h.name, (SELECT o.status FROM orders o WHERE o.day <= h.day ORDER BY o.day DESC LIMIT 1) AS s FROM holidays h
--- reject DP104  the subquery uses a column of the query around it in a way that is no join
+-- reject DP104  the subquery is tied to the outer row by a comparison, which gives each row a group of its own rows
 --                                                  ^^^^^^^^^^^^^^
--- help: tie it to the outer query by inner.column = outer.column in its WHERE
+-- help: tie it by an equality, inner.column = outer.column; of what is before a row write a window of one unit: AVG(x) OVER (PARTITION BY unit ORDER BY …)
 ==
 # case: subquery_scalar/public-first
 SELECT AVG((SELECT t.product FROM tags t WHERE t.product = l.product ORDER BY t.product LIMIT 1)) AS a FROM lines l
