@@ -32,6 +32,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if "TMPDIR" not in os.environ and in_memory():  # not in the processes of this run
         config.stash[HELD] = tempfile.tempdir = tempfile.mkdtemp(prefix="dpsql-tests-", dir=MEMORY)
         os.environ["TMPDIR"] = tempfile.tempdir
+        os.chmod(tempfile.tempdir, 0o711)  # a PostgreSQL server runs as another user
     config.stash[STATE] = tempfile.mkdtemp(prefix="dpsql-state-")
     os.environ["DPSQL_STATE"] = config.stash[STATE]
 
