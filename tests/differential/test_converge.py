@@ -388,7 +388,8 @@ PAIRS = (
     f"SELECT vip, {', '.join(BOTH)} FROM customers GROUP BY vip",
     *(f"SELECT vip, {call} FROM customers WHERE age > 20 GROUP BY vip" for call in BOTH),
     f"SELECT {', '.join(f'{call} FILTER (WHERE vip)' for call in BOTH)} FROM customers",
-    "SELECT REGR_COUNT(balance, id), REGR_SYY(balance, age) / 1e6, REGR_SXX(score, score) FROM customers",
+    "SELECT REGR_COUNT(balance, id), REGR_SYY(balance, age) / 1e6, REGR_SXX(score, score) "
+    "FROM customers",
     "SELECT REGR_SXY(age, score) / REGR_COUNT(age, score) - COVAR_POP(age, score) FROM customers",
     "SELECT COUNT(DISTINCT (age, score)), COUNT(DISTINCT ROW(region, vip, age)) FROM customers",
     "SELECT vip, COUNT(DISTINCT (region, age)) FILTER (WHERE score > 0), COUNT(DISTINCT (age, "
