@@ -13,3 +13,6 @@ SCHEMA = resolve(demo.policy(), None, None)
 
 def compiled(text: str, dialect: str = "duckdb") -> Compiled:
     return compile_query(text, SCHEMA, Fraction(1), dialect)
+
+
+JOINED = "FROM orders AS o JOIN customers AS c ON c.customer_id = o.customer_id"

@@ -1,0 +1,158 @@
+"""BigQuery's spelling of a query, and DuckDB's."""
+
+from __future__ import annotations
+
+from tests.dialects.shop import JOINED
+
+SAME = (
+    (
+        "SELECT FORMAT_DATE('%Y-%m', ordered_on) AS m, COUNT(*) AS n FROM orders GROUP BY 1",
+        "SELECT STRFTIME(ordered_on, '%Y-%m') AS m, COUNT(*) AS n FROM orders GROUP BY 1",
+    ),
+    (
+        "SELECT COUNT(*) AS n FROM orders WHERE NOT IS_NAN(shipping) AND NOT IS_INF(shipping)",
+        "SELECT COUNT(*) AS n FROM orders WHERE NOT ISNAN(shipping) AND NOT ISINF(shipping)",
+    ),
+    (
+        "SELECT FORMAT_TIMESTAMP('%b %H', ordered_on, 'UTC') AS m, "
+        "COUNT(*) AS n FROM orders GROUP BY 1",
+        "SELECT STRFTIME(ordered_on, '%b %H') AS m, COUNT(*) AS n FROM orders GROUP BY 1",
+    ),
+    (
+        "SELECT COUNT(*) AS n FROM orders WHERE ordered_on > PARSE_DATE('%d.%m.%Y', '29.02.2024')",
+        "SELECT COUNT(*) AS n FROM orders WHERE ordered_on > DATE '2024-02-29'",
+    ),
+    (
+        "SELECT COUNT(*) AS n FROM orders WHERE "
+        "DATE_SUB(ordered_on, INTERVAL rating DAY) > '2025-01-01'",
+        "SELECT COUNT(*) AS n FROM orders WHERE ordered_on - INTERVAL (rating) DAY > '2025-01-01'",
+    ),
+    (
+        "SELECT ABS(PERCENTILE_CONT(shipping, 0.5) OVER () - 1.5) < 0.1 AS near FROM orders "
+        "LIMIT 1",
+        "SELECT ABS(QUANTILE_CONT(CAST(shipping AS DOUBLE), 0.5) - 1.5) < 0.1 AS near FROM orders",
+    ),
+    (
+        "SELECT x, COUNT(*) AS n FROM orders CROSS JOIN UNNEST([1, 2]) AS x GROUP BY x",
+        "SELECT x, COUNT(*) AS n FROM orders CROSS JOIN UNNEST([1, 2]) AS x(x) GROUP BY x",
+    ),
+    (
+        "SELECT SUM(DIV(rating, 2)) AS n FROM orders WHERE CAST(rating AS STRING) = '3'",
+        "SELECT SUM(rating // 2) AS n FROM orders WHERE CAST(rating AS VARCHAR) = '3'",
+    ),
+    (
+        "SELECT channel, gift, GROUPING(gift) AS g, SUM(shipping) AS n FROM orders GROUP BY "
+        "ROLLUP (channel, gift)",
+        "SELECT channel, gift, GROUPING(gift) AS g, SUM(shipping) AS n FROM orders GROUP BY "
+        "ROLLUP (channel, gift)",
+    ),
+    (
+        "SELECT channel, gift, COUNT(*) AS n FROM orders GROUP BY GROUPING SETS (channel, "
+        "CUBE (gift)) HAVING GROUPING(channel) = 1",
+        "SELECT channel, gift, COUNT(*) AS n FROM orders GROUP BY GROUPING SETS (channel, "
+        "CUBE (gift)) HAVING GROUPING(channel) = 1",
+    ),
+    (
+        "SELECT SUM(SAFE.LN(shipping + 1)) AS n, SUM(SAFE.SQRT(shipping)) AS m FROM orders "
+        "WHERE SAFE.SUBSTR(channel, 1, 1) = 'w'",
+        "SELECT SUM(CASE WHEN (shipping + 1) > 0 THEN LN(shipping + 1) END) AS n, SUM(CASE "
+        "WHEN shipping >= 0 THEN SQRT(shipping) END) AS m FROM orders "
+        "WHERE SUBSTRING(channel, 1, 1) = 'w'",
+    ),
+    (
+        "SELECT SUM(SAFE_CAST(shipping AS INT64)) AS n FROM orders",
+        "SELECT SUM(TRY_CAST(ROUND(shipping) AS BIGINT)) AS n FROM orders",
+    ),
+    (
+        "SELECT DISTINCT channel, PERCENTILE_CONT(rating, 0.5) OVER (PARTITION BY channel) "
+        "AS m FROM orders",
+        "SELECT channel, QUANTILE_CONT(CAST(rating AS DOUBLE), 0.5) AS m FROM orders GROUP "
+        "BY channel",
+    ),
+    (
+        "SELECT PERCENTILE_DISC(rating, 0.25) OVER () AS m FROM orders LIMIT 1",
+        "SELECT QUANTILE_DISC(rating, 0.25) AS m FROM orders",
+    ),
+    (
+        "SELECT APPROX_QUANTILES(rating, 4)[OFFSET(1)] AS a, APPROX_QUANTILES(rating, "
+        "10)[SAFE_ORDINAL(10)] AS b FROM orders",
+        "SELECT APPROX_QUANTILE(rating, 0.25) AS a, APPROX_QUANTILE(rating, 0.9) AS b FROM orders",
+    ),
+    (
+        "SELECT APPROX_QUANTILES(rating, 4) AS a FROM orders",
+        "SELECT APPROX_QUANTILE(rating, [0, 0.25, 0.5, 0.75, 1]) AS a FROM orders",
+    ),
+    (
+        "SELECT SUM(SAFE_MULTIPLY(SAFE_ADD(rating, 1), SAFE_SUBTRACT(rating, 1))) AS n FROM orders",
+        "SELECT SUM((rating + 1) * (rating - 1)) AS n FROM orders",
+    ),
+    (
+        "SELECT COUNTIF(STARTS_WITH(email, 'a') OR ENDS_WITH(email, '.org')) AS n FROM customers",
+        "SELECT COUNT_IF(STARTS_WITH(email, 'a') OR ENDS_WITH(email, '.org')) AS n FROM customers",
+    ),
+    ("SELECT COUNT(*) AS n FROM `orders`", "SELECT COUNT(*) AS n FROM orders"),
+    (
+        'SELECT COUNT(*) AS n FROM orders WHERE channel = "web"',
+        "SELECT COUNT(*) AS n FROM orders WHERE channel = 'web'",
+    ),
+    (
+        "SELECT SUM(rating / 2) AS n FROM orders",
+        "SELECT SUM(rating / 2) AS n FROM orders",
+    ),
+    (
+        "SELECT SUM(SAFE_DIVIDE(shipping, rating + 1)) AS n FROM orders",
+        "SELECT SUM(shipping / NULLIF(rating + 1, 0)) AS n FROM orders",
+    ),
+    (
+        "SELECT COUNTIF(gift) AS n FROM orders",
+        "SELECT COUNT(CASE WHEN gift THEN 1 END) AS n FROM orders",
+    ),
+    (
+        "SELECT SUM(IF(gift, shipping, 0)) AS n FROM orders",
+        "SELECT SUM(CASE WHEN gift THEN shipping ELSE 0 END) AS n FROM orders",
+    ),
+    (
+        "SELECT EXTRACT(DAYOFWEEK FROM ordered_on) AS d, COUNT(*) AS n FROM orders GROUP BY d",
+        "SELECT dayofweek(ordered_on) + 1 AS d, COUNT(*) AS n FROM orders GROUP BY d",
+    ),
+    (
+        "SELECT DATE_TRUNC(ordered_on, MONTH) AS m, COUNT(*) AS n FROM orders GROUP BY m",
+        "SELECT date_trunc('month', ordered_on) AS m, COUNT(*) AS n FROM orders GROUP BY m",
+    ),
+    (
+        "SELECT DATE_TRUNC(ordered_on, ISOWEEK) AS m, COUNT(*) AS n FROM orders GROUP BY m",
+        "SELECT date_trunc('week', ordered_on) AS m, COUNT(*) AS n FROM orders GROUP BY m",
+    ),
+    (
+        "SELECT TIMESTAMP_TRUNC(ordered_on, MONTH, 'UTC') AS m, COUNT(*) AS n FROM orders "
+        "GROUP BY m",
+        "SELECT date_trunc('month', ordered_on) AS m, COUNT(*) AS n FROM orders GROUP BY m",
+    ),
+    (
+        "SELECT DATE_TRUNC(ordered_on, WEEK) AS m, COUNT(*) AS n FROM orders GROUP BY m",
+        "SELECT date_trunc('week', ordered_on + INTERVAL 1 DAY) - INTERVAL 1 DAY AS m, "
+        "COUNT(*) AS n FROM orders GROUP BY m",
+    ),
+    (
+        "SELECT COUNT(*) AS n FROM orders WHERE ordered_on < DATE_SUB(DATE '2025-03-31', "
+        "INTERVAL 1 MONTH)",
+        "SELECT COUNT(*) AS n FROM orders WHERE ordered_on < DATE '2025-03-31' - INTERVAL 1 MONTH",
+    ),
+    (
+        f"SELECT SUM(DATE_DIFF(o.ordered_on, c.joined_on, DAY)) AS n {JOINED}",
+        "SELECT SUM(CAST(o.ordered_on AS DATE) - CAST(c.joined_on AS DATE)) AS n " + JOINED,
+    ),
+    (
+        "SELECT SUM(LEAST(rating, 3)) AS n FROM orders",
+        "SELECT SUM(CASE WHEN rating IS NULL THEN NULL ELSE LEAST(rating, 3) END) AS n FROM orders",
+    ),
+    (
+        "SELECT SUM(CAST(shipping AS INT64)) AS n FROM orders",
+        "SELECT SUM(CAST(ROUND(shipping) AS BIGINT)) AS n FROM orders",
+    ),
+    (
+        "SELECT gift, COUNT(*) AS n FROM orders GROUP BY gift HAVING n > 5 ORDER BY gift",
+        "SELECT gift, COUNT(*) AS n FROM orders GROUP BY gift HAVING n > 5 "
+        "ORDER BY gift NULLS FIRST",
+    ),
+)

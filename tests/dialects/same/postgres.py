@@ -1,0 +1,227 @@
+"""PostgreSQL's spelling of a query, and DuckDB's."""
+
+from __future__ import annotations
+
+SAME = (
+    (
+        "SELECT 100 * SUM(rating)::numeric / COUNT(*) AS n, ROUND(AVG(shipping)::numeric, 2) "
+        "AS m FROM orders",
+        "SELECT 100 * CAST(SUM(rating) AS DOUBLE) / COUNT(*) AS n, "
+        "ROUND(CAST(AVG(shipping) AS DOUBLE), 2) AS m FROM orders",
+    ),
+    (
+        "SELECT TO_CHAR(ordered_on, 'YYYY-MM') AS m, COUNT(*) AS n FROM orders GROUP BY 1",
+        "SELECT STRFTIME(ordered_on, '%Y-%m') AS m, COUNT(*) AS n FROM orders GROUP BY 1",
+    ),
+    (
+        "SELECT channel, SUM(COUNT(*)) OVER (ORDER BY channel) AS s FROM orders GROUP BY channel",
+        "SELECT channel, SUM(COUNT(*)) OVER (ORDER BY channel) AS s FROM orders GROUP BY channel",
+    ),
+    (
+        "SELECT channel, SUM(COUNT(*)) OVER (ORDER BY channel RANGE UNBOUNDED PRECEDING) AS s "
+        "FROM orders GROUP BY channel",
+        "SELECT channel, SUM(COUNT(*)) OVER (ORDER BY channel RANGE BETWEEN UNBOUNDED "
+        "PRECEDING AND CURRENT ROW) AS s FROM orders GROUP BY channel",
+    ),
+    (
+        "SELECT COUNT(*) AS n FROM orders WHERE ordered_on BETWEEN '20240101' AND '20240229'",
+        "SELECT COUNT(*) AS n FROM orders WHERE ordered_on BETWEEN DATE '2024-01-01' AND "
+        "DATE '2024-02-29'",
+    ),
+    (
+        "SELECT TO_CHAR(ordered_on, 'Mon yyyy') AS m, COUNT(*) AS n FROM orders GROUP BY 1",
+        "SELECT STRFTIME(ordered_on, '%b %Y') AS m, COUNT(*) AS n FROM orders GROUP BY 1",
+    ),
+    (
+        "SELECT TO_CHAR(ordered_on, 'Month') AS m, COUNT(*) AS n FROM orders GROUP BY 1",
+        "SELECT RPAD(STRFTIME(ordered_on, '%B'), 9, ' ') AS m, "
+        "COUNT(*) AS n FROM orders GROUP BY 1",
+    ),
+    (
+        "SELECT TO_CHAR(ordered_on, 'Day, DD mon') AS m, COUNT(*) AS n FROM orders GROUP BY 1",
+        "SELECT RPAD(STRFTIME(ordered_on, '%A'), 9, ' ') || STRFTIME(ordered_on, ', %d ') || "
+        "LOWER(STRFTIME(ordered_on, '%b')) AS m, COUNT(*) AS n FROM orders GROUP BY 1",
+    ),
+    (
+        "SELECT TO_CHAR(ordered_on, 'MONTH') AS m, COUNT(*) AS n FROM orders GROUP BY 1",
+        "SELECT RPAD(UPPER(STRFTIME(ordered_on, '%B')), 9, ' ') AS m, COUNT(*) AS n FROM "
+        "orders GROUP BY 1",
+    ),
+    (
+        "SELECT TO_CHAR(ordered_on, 'FMDay DY') AS m, COUNT(*) AS n FROM orders GROUP BY 1",
+        "SELECT STRFTIME(ordered_on, '%A ') || UPPER(STRFTIME(ordered_on, '%a')) AS m, "
+        "COUNT(*) AS n FROM orders GROUP BY 1",
+    ),
+    (
+        "SELECT EXTRACT(year FROM AGE(ordered_on, DATE '2000-05-06')) AS y, COUNT(*) AS n "
+        "FROM orders GROUP BY 1",
+        "SELECT EXTRACT(year FROM AGE(ordered_on, DATE '2000-05-06')) AS y, COUNT(*) AS n "
+        "FROM orders GROUP BY 1",
+    ),
+    (
+        "SELECT g, COUNT(o.rating) AS n FROM generate_series(1, 5) AS g LEFT JOIN orders AS o "
+        "ON o.rating = g GROUP BY g",
+        "SELECT g, COUNT(o.rating) AS n FROM generate_series(1, 5) AS g(g) LEFT JOIN orders "
+        "AS o ON o.rating = g GROUP BY g",
+    ),
+    (
+        "SELECT COUNT(*) AS n FROM orders WHERE ordered_on + INTERVAL '1 month 2 days' > "
+        "'2025-01-01'",
+        "SELECT COUNT(*) AS n FROM orders WHERE (ordered_on + INTERVAL 1 MONTH) + "
+        "INTERVAL 2 DAY > '2025-01-01'",
+    ),
+    (
+        "SELECT ROUND(100 * COUNT(*)::numeric / 3, 1) AS n FROM orders",
+        "SELECT ROUND(100 * CAST(COUNT(*) AS DOUBLE) / 3, 1) AS n FROM orders",
+    ),
+    (
+        "SELECT SUM(CAST(shipping AS numeric)) AS n FROM orders",
+        "SELECT SUM(CAST(shipping AS DOUBLE)) AS n FROM orders",
+    ),
+    (
+        "SELECT COUNT(*) AS n FROM orders WHERE ordered_on < "
+        "DATE_TRUNC('month', '2024-05-07'::date) + INTERVAL '1 month' - INTERVAL '1 day'",
+        "SELECT COUNT(*) AS n FROM orders WHERE ordered_on < "
+        "DATE_TRUNC('month', DATE '2024-05-07') + INTERVAL 1 MONTH - INTERVAL 1 DAY",
+    ),
+    (
+        "SELECT COUNT(*) AS n FROM orders WHERE ordered_on > TO_DATE('2024/02-29', 'yyyy-mm/dd')",
+        "SELECT COUNT(*) AS n FROM orders WHERE ordered_on > DATE '2024-02-29'",
+    ),
+    (
+        "SELECT COUNT(*) AS n FROM orders WHERE ordered_on > TO_DATE('20240229', 'YYYYMMDD')",
+        "SELECT COUNT(*) AS n FROM orders WHERE ordered_on > DATE '2024-02-29'",
+    ),
+    (
+        "SELECT COUNT(*) AS n FROM orders WHERE ordered_on > '20240229'::date",
+        "SELECT COUNT(*) AS n FROM orders WHERE ordered_on > DATE '2024-02-29'",
+    ),
+    (
+        "SELECT AVG(joined_on - '0001-01-01') AS n FROM customers",
+        "SELECT AVG(joined_on - DATE '0001-01-01') AS n FROM customers",
+    ),
+    (
+        "SELECT SUM(r / 2) AS n FROM (SELECT rating AS r FROM orders) AS o",
+        "SELECT SUM(r // 2) AS n FROM (SELECT rating AS r FROM orders) AS o",
+    ),
+    (
+        "SELECT COUNT(*) AS n FROM orders WHERE "
+        "ordered_on + rating * INTERVAL '1 day' > '2025-01-01'",
+        "SELECT COUNT(*) AS n FROM orders WHERE ordered_on + INTERVAL (rating) DAY > '2025-01-01'",
+    ),
+    (
+        "SELECT SUM(rating / 2) AS n, SUM(rating) / COUNT(*) AS m FROM orders AS o",
+        "SELECT SUM(rating // 2) AS n, SUM(rating) // COUNT(*) AS m FROM orders AS o",
+    ),
+    (
+        "SELECT SUM(o.shipping / 2) AS n, SUM(o.customer_id) / 2 AS m FROM orders AS o "
+        "JOIN customers USING (customer_id) WHERE o.customer_id < 10 AND o.customer_id > 0",
+        "SELECT SUM(o.shipping / 2) AS n, SUM(o.customer_id) / 2 AS m FROM orders AS o "
+        "JOIN customers USING (customer_id) WHERE o.customer_id < 10 AND o.customer_id > 0",
+    ),
+    (
+        "SELECT COUNT(*) AS n, SUM(LOG(shipping + 1)) AS m FROM orders WHERE rating IS NOT "
+        "NULL AND channel NOT LIKE 'w%'",
+        "SELECT COUNT(*) AS n, SUM(LOG(shipping + 1)) AS m FROM orders WHERE rating IS NOT "
+        "NULL AND channel NOT LIKE 'w%'",
+    ),
+    (
+        "SELECT POWER(AVG(shipping), 2) AS m FROM orders",
+        "SELECT POWER(AVG(shipping), 2) AS m FROM orders",
+    ),
+    (
+        "SELECT COUNT(*) AS n FROM customers WHERE POSITION('@' IN email) > 2",
+        "SELECT COUNT(*) AS n FROM customers WHERE STRPOS(email, '@') > 2",
+    ),
+    (
+        "SELECT channel, gift, GROUPING(channel, gift) AS g, COUNT(*) AS n FROM orders "
+        "GROUP BY channel, ROLLUP (gift)",
+        "SELECT channel, gift, GROUPING(channel, gift) AS g, COUNT(*) AS n FROM orders "
+        "GROUP BY channel, ROLLUP (gift)",
+    ),
+    (
+        "SELECT channel, gift, COUNT(*) AS n FROM orders GROUP BY GROUPING SETS ((channel, "
+        "gift), channel, ())",
+        "SELECT channel, gift, COUNT(*) AS n FROM orders GROUP BY GROUPING SETS ((channel, "
+        "gift), channel, ())",
+    ),
+    (
+        "SELECT channel, COUNT(*) AS n FROM orders GROUP BY CUBE ((channel, gift), rating)",
+        "SELECT channel, COUNT(*) AS n FROM orders GROUP BY CUBE ((channel, gift), rating)",
+    ),
+    (
+        "SELECT WIDTH_BUCKET(shipping, 0, 20, 4) AS b, COUNT(*) AS n FROM orders GROUP BY b",
+        "SELECT CASE WHEN shipping < 0 THEN 0 WHEN shipping >= 20 THEN 5 WHEN shipping >= 0 "
+        "THEN CAST(GREATEST(LEAST(FLOOR(((shipping - 0) * 4) / 20), 3), 0) AS INT) + 1 END "
+        "AS b, COUNT(*) AS n FROM orders GROUP BY b",
+    ),
+    (
+        "SELECT WIDTH_BUCKET(shipping, 15.5, -1, 3) AS b, COUNT(*) AS n FROM orders GROUP BY b",
+        "SELECT CASE WHEN shipping > 15.5 THEN 0 WHEN shipping <= -1 THEN 4 WHEN shipping "
+        "<= 15.5 THEN CAST(GREATEST(LEAST(FLOOR(((15.5 - shipping) * 30) / 165), 2), 0) AS "
+        "INT) + 1 END AS b, COUNT(*) AS n FROM orders GROUP BY b",
+    ),
+    (
+        "SELECT channel, COUNT(*) AS n, RANK() OVER (ORDER BY COUNT(*) DESC) AS r FROM "
+        "orders GROUP BY channel",
+        "SELECT channel, COUNT(*) AS n, RANK() OVER (ORDER BY COUNT(*) DESC NULLS FIRST) AS "
+        "r FROM orders GROUP BY channel",
+    ),
+    ('SELECT COUNT(*) AS n FROM "orders"', "SELECT COUNT(*) AS n FROM orders"),
+    (
+        "SELECT SUM(CAST(rating AS double precision) / 2) AS n FROM orders",
+        "SELECT SUM(CAST(rating AS DOUBLE) / 2) AS n FROM orders",
+    ),
+    (
+        "SELECT SUM(rating::int / 2::int) AS n FROM orders",
+        "SELECT SUM(CAST(rating AS INT) // CAST(2 AS INT)) AS n FROM orders",
+    ),
+    (
+        "SELECT COUNT(*) / 100 AS n, AVG(shipping) / 2 AS m FROM orders",
+        "SELECT COUNT(*) // 100 AS n, AVG(shipping) / 2 AS m FROM orders",
+    ),
+    (
+        "SELECT COUNT(*) AS n FROM orders WHERE ordered_on >= '2025-01-31'::date + "
+        "INTERVAL '1 month'",
+        "SELECT COUNT(*) AS n FROM orders WHERE ordered_on >= DATE '2025-01-31' + INTERVAL 1 MONTH",
+    ),
+    (
+        "SELECT EXTRACT(DOW FROM ordered_on) AS d, COUNT(*) AS n FROM orders GROUP BY 1",
+        "SELECT dayofweek(ordered_on) AS d, COUNT(*) AS n FROM orders GROUP BY 1",
+    ),
+    (
+        "SELECT date_part('week', ordered_on) AS w, COUNT(*) AS n FROM orders GROUP BY w",
+        "SELECT week(ordered_on) AS w, COUNT(*) AS n FROM orders GROUP BY w",
+    ),
+    (
+        "SELECT date_trunc('month', ordered_on) AS m, COUNT(*) AS n FROM orders GROUP BY m",
+        "SELECT date_trunc('month', ordered_on) AS m, COUNT(*) AS n FROM orders GROUP BY m",
+    ),
+    (
+        "SELECT channel, COUNT(*) AS n FROM orders GROUP BY channel ORDER BY n DESC",
+        "SELECT channel, COUNT(*) AS n FROM orders GROUP BY channel ORDER BY n DESC NULLS FIRST",
+    ),
+    (
+        "SELECT channel, COUNT(*) AS n FROM orders GROUP BY channel ORDER BY n "
+        "OFFSET 1 ROWS FETCH NEXT 2 ROWS ONLY",
+        "SELECT channel, COUNT(*) AS n FROM orders GROUP BY channel ORDER BY n LIMIT 2 OFFSET 1",
+    ),
+    (
+        "SELECT COUNT(*) AS n FROM customers WHERE email ILIKE 'a%' OR trim(email) = 'b'",
+        "SELECT COUNT(*) AS n FROM customers WHERE email ILIKE 'a%' OR trim(email, ' ') = 'b'",
+    ),
+    (
+        "SELECT COUNT(*) AS n FROM customers WHERE substring(email FROM 2 FOR 3) = 'abc' "
+        "AND left(email, 1) = 'x'",
+        "SELECT COUNT(*) AS n FROM customers WHERE substring(email, 2, 3) = 'abc' "
+        "AND substring(email, 1, 1) = 'x'",
+    ),
+    (
+        "SELECT SUM(ROUND(shipping, 1)) AS n FROM orders WHERE rating IS NOT DISTINCT FROM 3",
+        "SELECT SUM(ROUND(shipping, 1)) AS n FROM orders WHERE rating IS NOT DISTINCT FROM 3",
+    ),
+    (
+        "SELECT SUM(LEAST(GREATEST(shipping, 1), 9)) AS n FROM orders",
+        "SELECT SUM(LEAST(GREATEST(shipping, 1), 9)) AS n FROM orders",
+    ),
+)

@@ -1,0 +1,127 @@
+"""Snowflake's spelling of a query, and DuckDB's."""
+
+from __future__ import annotations
+
+from tests.dialects.shop import JOINED
+
+SAME = (
+    (
+        "SELECT TO_CHAR(ordered_on, 'YYYY-MM') AS m, COUNT(*) AS n FROM orders GROUP BY 1",
+        "SELECT STRFTIME(ordered_on, '%Y-%m') AS m, COUNT(*) AS n FROM orders GROUP BY 1",
+    ),
+    (
+        "SELECT TO_VARCHAR(ordered_on, 'mmmm dd') AS m, COUNT(*) AS n FROM orders GROUP BY 1",
+        "SELECT STRFTIME(ordered_on, '%B %d') AS m, COUNT(*) AS n FROM orders GROUP BY 1",
+    ),
+    (
+        "SELECT DAYNAME(ordered_on) AS m, COUNT(*) AS n FROM orders GROUP BY 1",
+        "SELECT STRFTIME(ordered_on, '%a') AS m, COUNT(*) AS n FROM orders GROUP BY 1",
+    ),
+    (
+        "SELECT MONTHNAME(ordered_on) AS m, COUNT(*) AS n FROM orders GROUP BY 1",
+        "SELECT STRFTIME(ordered_on, '%b') AS m, COUNT(*) AS n FROM orders GROUP BY 1",
+    ),
+    (
+        "SELECT LAST_DAY(ordered_on) AS m, COUNT(*) AS n FROM orders GROUP BY 1",
+        "SELECT LAST_DAY(ordered_on) AS m, COUNT(*) AS n FROM orders GROUP BY 1",
+    ),
+    (
+        "SELECT COUNT(*) AS n FROM orders WHERE ordered_on > TO_DATE('29/02/2024', 'DD/MM/YYYY')",
+        "SELECT COUNT(*) AS n FROM orders WHERE ordered_on > DATE '2024-02-29'",
+    ),
+    (
+        "SELECT SUM(DATEDIFF(quarter, ordered_on, '2025-01-01')) AS n FROM orders",
+        "SELECT SUM(DATE_DIFF('quarter', ordered_on::DATE, DATE '2025-01-01')) AS n FROM orders",
+    ),
+    (
+        "SELECT COUNT(*) AS n FROM orders WHERE DATEADD(month, rating, ordered_on) > '2025-01-01'",
+        "SELECT COUNT(*) AS n FROM orders WHERE "
+        "ordered_on + INTERVAL (rating) MONTH > '2025-01-01'",
+    ),
+    (
+        "SELECT COUNT(*) AS n FROM orders WHERE DATEADD(week, rating, ordered_on) > '2025-01-01'",
+        "SELECT COUNT(*) AS n FROM orders WHERE ordered_on + INTERVAL (rating) WEEK > '2025-01-01'",
+    ),
+    (
+        "SELECT channel, GROUPING_ID(channel, gift) AS g, COUNT(*) AS n FROM orders GROUP "
+        "BY CUBE (channel, gift)",
+        "SELECT channel, GROUPING_ID(channel, gift) AS g, COUNT(*) AS n FROM orders GROUP "
+        "BY CUBE (channel, gift)",
+    ),
+    (
+        "SELECT GROUPING(channel) AS g, COUNT(*) AS n FROM orders GROUP BY ROLLUP (channel) "
+        "ORDER BY g",
+        "SELECT GROUPING(channel) AS g, COUNT(*) AS n FROM orders GROUP BY ROLLUP (channel) "
+        "ORDER BY g",
+    ),
+    (
+        "SELECT AVG(WIDTH_BUCKET(rating, 1, 6, 5)) AS b FROM orders",
+        "SELECT AVG(CASE WHEN rating < 1 THEN 0 WHEN rating >= 6 THEN 6 WHEN rating >= 1 "
+        "THEN CAST(GREATEST(LEAST(FLOOR(((rating - 1) * 5) / 5), 4), 0) AS INT) + 1 END) AS "
+        "b FROM orders",
+    ),
+    (
+        "SELECT channel, COUNT(*) AS n FROM orders GROUP BY channel QUALIFY RANK() OVER "
+        "(ORDER BY COUNT(*) DESC) <= 2",
+        "SELECT channel, COUNT(*) AS n FROM orders GROUP BY channel QUALIFY RANK() OVER "
+        "(ORDER BY COUNT(*) DESC NULLS FIRST) <= 2",
+    ),
+    (
+        "SELECT channel, COUNT(*) / SUM(COUNT(*)) OVER () AS share FROM orders GROUP BY channel",
+        "SELECT channel, COUNT(*) / SUM(COUNT(*)) OVER () AS share FROM orders GROUP BY channel",
+    ),
+    ("SELECT COUNT(*) AS n FROM ORDERS", "SELECT COUNT(*) AS n FROM orders"),
+    (
+        "SELECT SUM(IFF(gift, 1, 0)) AS n FROM orders",
+        "SELECT SUM(CASE WHEN gift THEN 1 ELSE 0 END) AS n FROM orders",
+    ),
+    (
+        "SELECT SUM(NVL(rating, 3)) AS n, SUM(ZEROIFNULL(rating)) AS m FROM orders",
+        "SELECT SUM(COALESCE(rating, 3)) AS n, "
+        "SUM(CASE WHEN rating IS NULL THEN 0 ELSE rating END) AS m FROM orders",
+    ),
+    (
+        "SELECT SUM(DIV0(shipping, rating)) AS n FROM orders",
+        "SELECT SUM(CASE WHEN rating = 0 AND NOT shipping IS NULL THEN 0 "
+        "ELSE shipping / rating END) AS n FROM orders",
+    ),
+    (
+        "SELECT SUM(rating / 2) AS n FROM orders",
+        "SELECT SUM(rating / 2) AS n FROM orders",
+    ),
+    (
+        "SELECT DAYOFWEEKISO(ordered_on) AS d, COUNT(*) AS n FROM orders GROUP BY d",
+        "SELECT isodow(ordered_on) AS d, COUNT(*) AS n FROM orders GROUP BY d",
+    ),
+    (
+        "SELECT DATE_PART(week_iso, ordered_on) AS w, COUNT(*) AS n FROM orders GROUP BY w",
+        "SELECT week(ordered_on) AS w, COUNT(*) AS n FROM orders GROUP BY w",
+    ),
+    (
+        "SELECT COUNT(*) AS n FROM orders WHERE ordered_on >= DATEADD(month, -1, '2025-03-31'"
+        "::DATE)",
+        "SELECT COUNT(*) AS n FROM orders WHERE ordered_on >= DATE '2025-03-31' - INTERVAL 1 MONTH",
+    ),
+    (
+        f"SELECT SUM(DATEDIFF(day, c.joined_on, o.ordered_on)) AS n {JOINED}",
+        "SELECT SUM(CAST(o.ordered_on AS DATE) - CAST(c.joined_on AS DATE)) AS n " + JOINED,
+    ),
+    (
+        "SELECT SUM(GREATEST(rating, 2)) AS n FROM orders",
+        "SELECT SUM(CASE WHEN rating IS NULL THEN NULL ELSE GREATEST(rating, 2) END) AS n "
+        "FROM orders",
+    ),
+    (
+        "SELECT SUM(GREATEST_IGNORE_NULLS(rating, 2)) AS n FROM orders",
+        "SELECT SUM(GREATEST(rating, 2)) AS n FROM orders",
+    ),
+    (
+        "SELECT COUNT(*) AS n FROM customers WHERE CONCAT(email, 'x') = 'bx'",
+        "SELECT COUNT(*) AS n FROM customers WHERE email || 'x' = 'bx'",
+    ),
+    (
+        "SELECT channel, COUNT(*) AS n FROM orders GROUP BY channel ORDER BY 1 DESC LIMIT 2",
+        "SELECT channel, COUNT(*) AS n FROM orders GROUP BY channel "
+        "ORDER BY 1 DESC NULLS FIRST LIMIT 2",
+    ),
+)
