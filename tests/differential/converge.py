@@ -4,7 +4,9 @@ beside the engine's own to the analyst's text, on data that keep every claim of 
 from __future__ import annotations
 
 from collections import Counter
+from decimal import Decimal
 from fractions import Fraction
+from unittest.mock import patch
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
@@ -13,9 +15,22 @@ from dpsql.compile import PublicQuery, compile_query
 from dpsql.errors import Rejected
 from tests.adversarial.queries import Query, queries
 from tests.adversarial.test_generated import divides, set_aside, some
-from tests.support.answers import check_equal
+from tests.support.answers import NO_NOISE, Home, check_equal
 from tests.support.databases import PLAIN
 from tests.support.policies import load
+
+Rows = list[tuple[object, ...]]
+
+
+def both(held: Home, sql: str) -> tuple[Rows, Rows]:
+    """dpsql's rows without noise, and the engine's."""
+    with patch("dpsql.core.account.amount.MAX_EPS", Fraction(10**15)):
+        mine = held.run(sql, eps=NO_NOISE).rows
+    return [*mine], held.connection.execute(sql).fetchall()
+
+
+def plain(row: tuple[object, ...]) -> str:
+    return repr([round(float(v), 6) if isinstance(v, int | float | Decimal) else v for v in row])
 
 
 def converging(policy: str, count: int, start: int) -> Counter[str]:

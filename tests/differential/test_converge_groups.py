@@ -1,0 +1,102 @@
+"""Groups are those that conditions and combinations leave, as the engine's own are."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, timedelta
+from itertools import product
+
+import pytest
+
+from tests.differential.converge import both, plain
+from tests.support.answers import home
+from tests.support.policies import load
+
+CONDITIONS = (
+    "date_trunc('month', day) >= '2024-10-01'",
+    "date_trunc('month', day) > '2024-10-01' AND date_trunc('month', day) <> '2024-12-01'",
+    "date_trunc('quarter', day) = '2024-04-01'",
+    "date_trunc('week', day) <= '2024-02-05'",
+    "date_trunc('year', day) < '2024-03-01'",
+    "year(day + INTERVAL 300 DAY) = 2024",
+    "2024 < year(day + INTERVAL 2 MONTH)",
+    "EXTRACT(year FROM day) = 2024 AND day > '2024-11-11'",
+    "month(day) IN (3, 5) OR month(day) % 6 = 0",
+    "DATE_DIFF('day', day, DATE '2024-12-31') BETWEEN 0 AND 20",
+    "DATE_DIFF('month', DATE '2024-01-01', day) > 9",
+    "DATE_DIFF('day', day, DATE '2024-12-31') // 7 > 49",
+    "decade(day) >= 202",
+    "day - INTERVAL 5 DAY > '2024-12-01'",
+)
+
+GROUPED = (
+    "date_trunc('month', day)",
+    "date_trunc('week', day)",
+    "day",
+    "DATE_DIFF('day', day, DATE '2024-12-31') // 7",
+    "year(day + INTERVAL 300 DAY)",
+)
+"""Keys that rise or fall with the day, or are what the condition says."""
+
+LISTED = {
+    *product((GROUPED[0], GROUPED[1], GROUPED[3]), (CONDITIONS[8],)),
+    *product((GROUPED[1], GROUPED[3]), (CONDITIONS[1],)),
+}
+"""Where groups without rows are listed: a condition that leaves no interval of the days says
+nothing of a key that is another function of them.
+"""
+
+
+@pytest.mark.parametrize("condition", CONDITIONS)
+def test_groups_are_those_that_conditions_leave(condition: str) -> None:
+    """There is an order on each day, so that each group of the engine's has a row."""
+    held = home("shop")
+    none = {name: [] for name in load("shop").schema.tables}
+    first = date(2024, 1, 1)
+    days = [str(first + timedelta(days=i)) for i in range(366)]
+    people = [[str(i), *[None] * 4, "true", *[None] * 5] for i in range(366)]
+    orders = [[str(i), str(i), day, *[None] * 5, "1", *[None] * 3] for i, day in enumerate(days)]
+    held.fill({**none, "customers": people, "orders": orders})
+    for key in GROUPED:
+        sql = f"SELECT {key} AS k, COUNT(*) FROM orders WHERE {condition} GROUP BY k"
+        mine, theirs = both(held, sql)
+        assert {row for row in mine if row[1]} == set(theirs), sql
+        if (key, condition) not in LISTED:
+            assert len(mine) == len(theirs), sql
+
+
+OF_ONE_COLUMN = (
+    "YEAR(day), MONTH(day)",
+    "YEAR(day), QUARTER(day), MONTH(day)",
+    "DATE_TRUNC('month', placed), MONTHNAME(placed), QUARTER(placed)",
+    "placed::DATE, DAYNAME(placed), EXTRACT(week FROM placed)",
+    "STRFTIME(day, '%Y-%m'), YEAR(day), MONTH(day)",
+    "HOUR(placed) // 6, MONTH(placed), LAST_DAY(placed)",
+    "WEEKOFYEAR(day), isoyear(day), paid",
+    "units, units % 3, units > 4",
+)
+AMONG = (
+    "TRUE",
+    "placed < '2024-04-01' AND day < '2024-04-01'",
+    "QUARTER(day) = 2 AND MONTH(placed) = 5",
+    "DAY(placed) > 29 AND DAY(day) > 29 AND units IN (3, 7)",
+)
+
+
+@pytest.mark.parametrize("condition", AMONG)
+@pytest.mark.parametrize("keys", OF_ONE_COLUMN)
+def test_groups_of_one_columns_keys_converge(keys: str, condition: str) -> None:
+    """Two orders on each day, an hour and eleven hours after its midnight."""
+    held = home("shop")
+    none = {name: [] for name in load("shop").schema.tables}
+    first = datetime(2024, 1, 1)
+    times = [first + timedelta(days=i, hours=h) for i in range(365) for h in (1, 11)]
+    people = [[str(i), *[None] * 4, "true", *[None] * 5] for i in range(365)]
+    orders = [
+        [str(i), str(i // 2), str(at.date()), str(at), None, None, "true", None, str(1 + i % 9)]
+        + [None] * 3
+        for i, at in enumerate(times)
+    ]
+    held.fill({**none, "customers": people, "orders": orders})
+    sql = f"SELECT {keys}, COUNT(*), SUM(units) FROM orders WHERE {condition} GROUP BY ALL"
+    mine, theirs = both(held, sql)
+    assert sorted(plain(r) for r in mine if r[-2]) == sorted(map(plain, theirs)), sql
