@@ -270,16 +270,16 @@ def _known(condition: Expr) -> frozenset[Expr]:
     if isinstance(condition, Call) and condition.function == "not":
         (inner,) = condition.args
         if isinstance(inner, Call) and inner.function == "is_null":
-            return frozenset(_parts(inner.args[0]))
-    return frozenset(_parts(condition))
+            return frozenset(null_with(inner.args[0]))
+    return frozenset(null_with(condition))
 
 
-def _parts(expr: Expr) -> set[Expr]:
-    """The expression, and what is not NULL where it is not."""
+def null_with(expr: Expr) -> set[Expr]:
+    """The expression, and what is not NULL where it is not: it is NULL where one of them is."""
     found = {expr}
     if isinstance(expr, Call) and expr.function in NULL_OF_NULL:
         for arg in expr.args:
-            found |= _parts(arg)
+            found |= null_with(arg)
     return found
 
 

@@ -251,7 +251,42 @@ def _distinct(node: exp.Expr, dialect: str) -> exp.Expr:
     return exp.ApproxDistinct(this=node.this)
 
 
+_OF_SEVERAL = ("snowflake", "spark")
+"""Where DISTINCT in COUNT takes several expressions."""
+
+
+def _count(node: exp.Expr, dialect: str) -> exp.Expr:
+    """COUNT(DISTINCT a, b) of Snowflake and Spark is of the rows in which neither is NULL."""
+    several = node.this.expressions if isinstance(node.this, exp.Distinct) else []
+    if len(several) < 2 or dialect not in _OF_SEVERAL:
+        return exp.Count(this=node.this, big_int=True)
+    if isinstance(node.parent, exp.Filter | exp.Window):
+        raise refuse(node, dialect, "DISTINCT of several expressions with FILTER or OVER")
+    row = exp.Tuple(expressions=several)
+    counted = exp.Count(this=exp.Distinct(expressions=[row]), big_int=True)
+    known = exp.and_(
+        *(exp.Not(this=exp.Is(this=part.copy(), expression=exp.Null())) for part in several)
+    )
+    return exp.Filter(this=counted, expression=exp.Where(this=known))
+
+
+def _count_if(node: exp.Expr, dialect: str) -> exp.Expr:
+    """The rows for which the condition is true."""
+    one = exp.If(this=node.this, true=exp.Literal.number(1))
+    return exp.Count(this=exp.Case(ifs=[one]), big_int=True)
+
+
+def _of_one(node: exp.Expr, dialect: str) -> exp.Expr:
+    counted = dialect in _OF_SEVERAL and isinstance(node.parent, exp.Count)
+    if len(node.expressions) > 1 and not counted:
+        raise refuse(node, dialect, "DISTINCT of several values")
+    return node
+
+
 RULES: dict[type[exp.Expr], Rule] = {
+    exp.Count: _count,
+    exp.CountIf: _count_if,
+    exp.Distinct: _of_one,
     exp.Anonymous: _anonymous,
     exp.Median: _median,
     exp.Mode: _mode,

@@ -21,10 +21,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from dpsql.core.functions.build import make
-from dpsql.core.infer.exclusive import NULL_OF_NULL
+from dpsql.core.infer.exclusive import null_with
 from dpsql.core.infer.kind import kind_of
 from dpsql.core.plan.copy import fresh_copy
-from dpsql.core.plan.expr import Call, Expr, Ref, children, columns_of, conjunction, substitute
+from dpsql.core.plan.expr import Call, Expr, Ref, columns_of, conjunction, substitute
 from dpsql.core.plan.kind import Kind
 from dpsql.core.plan.nodes import (
     Aggregate,
@@ -63,7 +63,8 @@ def first_row(state: Resolution, apply: Apply) -> Scalar | None:
     if pulled.grouped or columns_of(value) & outer.keys():
         return None
     read = frozenset[int]().union(*map(columns_of, [*pulled.terms, *(k.expr for k in order)]))
-    if not all(any(_null_of(t, i) for t in pulled.terms) for i in read & outer.keys()):
+    parts = (part for term in pulled.terms for part in null_with(term))
+    if not read & outer.keys() <= {part.column.id for part in parts if isinstance(part, Ref)}:
         return None
     if plain and not any(columns_of(k.expr) & outer.keys() for k in order):
         return None  # by windows, see `decorrelate`
@@ -121,11 +122,3 @@ def _owners(plan: Plan) -> frozenset[int]:
         found = _owners(plan.left) if plan.kind != "full" else frozenset[int]()
         return found | _owners(plan.right) if plan.kind == "inner" else found
     return _owners(plan.input) if isinstance(plan, Filter | Project | Window) else frozenset()
-
-
-def _null_of(expr: Expr, column: int) -> bool:
-    """Whether an expression is NULL where a column is."""
-    if isinstance(expr, Ref):
-        return expr.column.id == column
-    strict = isinstance(expr, Call) and expr.function in NULL_OF_NULL
-    return strict and any(_null_of(arg, column) for arg in children(expr))
