@@ -248,3 +248,15 @@ SELECT k, device, COUNT(*) AS n FROM (SELECT device, ROW_NUMBER() OVER (PARTITIO
 --         project person, item, stars, device, row_number#2 = row_number
 --           window row_number = row_number() over (partition person, device; order stars asc nulls last, item asc nulls last, person asc nulls last, device asc nulls last)
 --             scan ratings (person, item, stars, device)
+==
+# policy: shop verified
+# case: rows_in_group/things-of-a-unit-apart
+# note: a unit has three orders, each with lines of both kinds
+SELECT returned, COUNT(*) AS n FROM (SELECT DISTINCT order_id, returned FROM lines) AS d GROUP BY returned
+-- accept
+-- sensitivity: n  l0=2 l1=6 l2=4.24264068712 linf=3 groups=2  (rows per unit 6, proven (at most 6 groups per unit (2 rows of lines per order_id, 3 rows of orders per customer)); rows per unit and group 3, proven; groups: returned: 2 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by returned#3 = returned#2: count = count(*)
+--       aggregate per unit by order_id#2 = order_id, returned#2 = returned
+--         scan lines (order_id, returned)

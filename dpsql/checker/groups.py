@@ -60,10 +60,15 @@ RANKED = frozenset({"rank", "dense_rank", "percent_rank", "cume_dist"})
 
 
 def group_rows(made: Relation, keys: frozenset[int]) -> int | None:
-    """How many rows of one unit are in one group."""
+    """How many rows of one unit are in one group: no more than of the other columns that tell rows
+    apart there are combinations, times as many as share one.
+    """
     keys &= made.every
     solid = {c for c in made.fixed | keys if c in made.units or not made.at(c).null}
-    most: int | None = least(made.rows, made.most(solid | (keys & made.homes), made.fixed | keys))
+    told = {of: [("column", c) for c in of - keys] for of in made.sure & made.per.keys()}
+    other = (times(made.per[of], combined(rest, made)) for of, rest in told.items())
+    shared = made.most(solid | (keys & made.homes), made.fixed | keys)
+    most: int | None = least(made.rows, shared, *other)
     return most
 
 

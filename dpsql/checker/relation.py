@@ -241,6 +241,7 @@ def scan(table: Table, facts: Facts, numbers: Numbers) -> Relation:
     rows = _rows(table, facts)
     text = f"{table.name}, whose rows belong to the unit of {table.owner or 'a row'}"
     every = facts.replace and table.name == facts.unit[0]
+    keys = units_keys(anchors[own], facts)
     made = Relation(
         private=True,
         names=names,
@@ -252,6 +253,7 @@ def scan(table: Table, facts: Facts, numbers: Numbers) -> Relation:
         homes=frozenset(homes | {own}),
         owned=table.owner is None or table.owned,
         complete=every and table.rows is not None and rows == 1,
+        parts={} if keys is None else {frozenset([own]): keys},
     )
     return settled(made, facts)
 

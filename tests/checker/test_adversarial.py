@@ -55,6 +55,13 @@ ORDERS = table(
     owner="customer",
     owned=True,
 )
+LINES = table(
+    "lines",
+    Column("order_id", "BIGINT", True, references=("orders", "id"), max_rows=2),
+    Column("returned", "BOOLEAN", False, F(0), F(1)),
+    owner="order_id",
+    owned=True,
+)
 FREE = table(
     "free",
     Column("number", "BIGINT", False, max_rows=1),
@@ -86,7 +93,7 @@ REGIONS = table(
     rows=3,
 )
 WIDE = table("wide", Column("id", "BIGINT", False, max_rows=1), private=False, key=("id",))
-TABLES = (CUSTOMERS, ORDERS, FREE, NOBODY, RATED, REGIONS, WIDE)
+TABLES = (CUSTOMERS, ORDERS, LINES, FREE, NOBODY, RATED, REGIONS, WIDE)
 SHOP = Facts(TABLES, ("customers", "id"), replace=False)
 REPLACED = Facts(TABLES, ("customers", "id"), replace=True)
 
