@@ -398,3 +398,10 @@ SELECT AVG(x.n) AS a FROM customers c, LATERAL (SELECT COUNT(*) AS n FROM orders
 -- reject DP104  the subquery uses a column of the query around it in a way that is no join
 --                                                                                                               ^
 -- help: tie it to the outer query by inner.column = outer.column in its WHERE
+==
+# case: join_lateral/of-its-own-number
+# note: a condition on the outer row alone, in the form of a place among rows, was an error of ours
+SELECT COUNT(*) AS n FROM orders o CROSS JOIN LATERAL (SELECT r.* FROM regions r WHERE o.customer / 4 = o.customer) x
+-- reject DP403  one private row could meet any number of rows of regions
+--                                                                     ^^^^^^^^^
+-- help: join on its key, r.id

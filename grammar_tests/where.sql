@@ -407,3 +407,24 @@ SELECT AVG(r) AS a FROM (SELECT customer, 1.0 * SUM(units) / DATE_DIFF('day', da
 -- reject DP301  nothing bounds what AVG adds up
 --         ^
 -- help: write LEAST(GREATEST(x, low), high) around it
+==
+# case: where/contradiction
+# note: whichever of the conditions stands first
+SELECT SUM(units) AS s FROM orders WHERE units <= 2 AND units >= 5
+-- accept
+-- sensitivity: s  l0=1 l1=27 l2=27 linf=27 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(units)
+--       filter ((units <= 2) AND (units >= 5))
+--         scan orders (id, customer, units)
+==
+# case: where/contradiction-turned
+SELECT SUM(units) AS s FROM orders WHERE units >= 5 AND units <= 2
+-- accept
+-- sensitivity: s  l0=1 l1=27 l2=27 linf=27 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(units)
+--       filter ((units >= 5) AND (units <= 2))
+--         scan orders (id, customer, units)

@@ -126,7 +126,15 @@ def narrow(predicate: Expr, env: Environment) -> Environment:
     result = dict(env)
     for term in conjuncts(predicate):
         _apply(term, result)
+    _restore(result, env)
     return result
+
+
+def _restore(result: dict[int, Values], env: Environment) -> None:
+    """A column that no row can have is any of none, whichever of the terms came last."""
+    for column, value in result.items():
+        if value.finite == () and env[column].bounded:
+            result[column] = value.but(low=env[column].low, high=env[column].high)
 
 
 def each_narrowed(predicate: Expr, environments: Sequence[Environment]) -> list[Environment]:
@@ -144,6 +152,8 @@ def each_narrowed(predicate: Expr, environments: Sequence[Environment]) -> list[
                 done.append((before, result))
             else:
                 result.update((c, same[c]) for c in columns)
+    for result, env in zip(results, environments, strict=True):
+        _restore(result, env)
     return [*results]
 
 
@@ -259,19 +269,15 @@ def _compared(operator: str, value: Values, other: Values) -> Values:
         keep = set(other.finite)
         finite = tuple(v for v in finite if v in keep) if finite is not None else other.finite
     if low is not None and high is not None and comparable(low) > comparable(high):
-        # No row passes. An empty range has no use below; one point is as good and is an interval.
-        low, high = _nearest(value, low, high)
-        finite = None
+        # No row passes. An empty range has no use below; what was known before is an interval.
+        low, high = (value.low, value.high) if value.bounded else (high, low)
+        finite = ()
     if finite is not None and low is not None and high is not None:
         finite = _clip(finite, low, high)
     length = value.longest
     if operator == "eq" and other.longest is not None:
         length = other.longest if length is None else min(length, other.longest)
     return Values(low, high, False, nan, finite, length)
-
-
-def _nearest(value: Values, low: Any, high: Any) -> tuple[Any, Any]:
-    return (value.low, value.high) if value.bounded else (low, low)
 
 
 def _clip(finite: tuple[Any, ...], low: Any, high: Any) -> tuple[Any, ...]:

@@ -203,7 +203,7 @@ def _term_at(terms: list[Expr], rows: Rows) -> tuple[Ref, Ref, Fraction] | None:
         for place, rank in (sides, sides[::-1]) if sides else ():
             place, scaled = plain(place), _scaled(_rounded(rank))
             if found is None and isinstance(place, Ref) and scaled is not None:
-                number = rows.defined[place.column.id]
+                number = rows.defined.get(place.column.id)  # None of a query around this one
                 if isinstance(number, Ref) and number.column.id in rows.windows:
                     beyond = any(isinstance(e, Call) and e.function == "add" for e in walk(rank))
                     found, term = (place, scaled[1], scaled[0]), scaled[1]
@@ -358,7 +358,7 @@ def numbered_by(place: Ref, rows: Rows, groups: set[Expr]) -> SortKey | None:
 
 
 def _number(place: Ref, rows: Rows) -> WindowCall | None:
-    at = rows.defined[place.column.id]
+    at = rows.defined.get(place.column.id)
     return rows.windows.get(at.column.id) if isinstance(at, Ref) else None
 
 
@@ -375,7 +375,7 @@ def may_be_null(value: Expr, rows: Rows) -> bool:
 
 def is_their_number(total: Ref, place: Ref, rows: Rows, groups: set[Expr]) -> bool:
     """Whether a total is the number of the rows that are numbered, in each group."""
-    number, of = _number(place, rows), rows.defined[total.column.id]
+    number, of = _number(place, rows), rows.defined.get(total.column.id)
     if number is None or not isinstance(of, Ref):
         return False
     groups = _apart(groups, rows, partition_of(number))

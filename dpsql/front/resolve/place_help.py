@@ -46,8 +46,8 @@ def _helps(plan: Aggregate) -> dict[int, str]:
     groups = {substitute(e, rows.defined) for _, e in plan.keys}
     found: dict[int, str] = {}
     for place in asked:
-        numbers = columns_of(rows.defined[place.place.column.id])
-        found |= dict.fromkeys(numbers, _help(place, rows, groups))
+        number = rows.defined.get(place.place.column.id, place.place)
+        found |= dict.fromkeys(columns_of(number), _help(place, rows, groups))
     return found
 
 
