@@ -16,6 +16,7 @@ import duckdb
 import pytest
 
 from dpsql import demo
+from dpsql.platform.engine.sandbox import no_bar
 from tests.support import on_spark, servers
 from tests.support.on_a_server import do
 
@@ -64,14 +65,16 @@ def shop(folder: str) -> Path:
 
 @pytest.fixture(autouse=True)
 def saved_once(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Half a second a test that saves the demo."""
+    """Half a second a test that asks the demo."""
     folder = request.config.stash[STATE]
 
     def connection(path: str | Path = ":memory:") -> duckdb.DuckDBPyConnection:
         if str(path) == ":memory:":
-            return made_anew()
+            path = Path(tempfile.mkdtemp(dir=folder), "memory.duckdb")
         shutil.copyfile(shop(folder), path)
-        return duckdb.connect(str(path))
+        made = duckdb.connect(str(path))
+        no_bar(made)
+        return made
 
     monkeypatch.setattr(demo, "connection", connection)
 
