@@ -10,7 +10,8 @@ from datetime import date, timedelta
 
 from sqlglot import exp
 
-from dpsql.front.dialects.words import Rule, operand, place, refuse
+from dpsql.front.dialects.column_types import type_of
+from dpsql.front.dialects.words import Rule, copied, operand, place, refuse
 
 WRAPPERS = (
     *(exp.TsOrDsToDate, exp.TimeStrToTime),
@@ -35,6 +36,7 @@ READ: dict[type[exp.Expr], tuple[str, ...]] = {
     **dict.fromkeys(_TRUNCATIONS, ("this", "unit", "input_type_preserved", "zone")),
     **dict.fromkeys((exp.DateAdd, exp.DateSub, exp.TsOrDsAdd), ("this", "expression", "unit")),
     exp.DateDiff: ("this", "expression", "unit", "date_part_boundary", "big_int"),
+    **dict.fromkeys((exp.TimestampAdd, exp.TimestampDiff), ("this", "expression", "unit")),
     exp.DateFromParts: ("year", "month", "day"),
     exp.Date: ("this",),
     exp.TimeStrToTime: ("this",),
@@ -309,6 +311,52 @@ def _difference(node: exp.Expr, dialect: str) -> exp.Expr:
     return exp.Paren(this=exp.Sub(this=later, expression=earlier))
 
 
+def _is_date(node: exp.Expr) -> bool:
+    """Whether it is surely a DATE."""
+    if isinstance(node, exp.Column):
+        found = type_of(node)
+        return found is not None and found.name == "DATE"
+    cast = isinstance(node, exp.Cast) and node.args["to"].this == exp.DType.DATE
+    return cast or isinstance(node, exp.CurrentDate)
+
+
+_MONTHS = {"MONTH": 1, "QUARTER": 3, "YEAR": 12}
+
+
+def _passed(node: exp.Expr, dialect: str) -> exp.Expr:
+    """MySQL's TIMESTAMPDIFF(unit, a, b): the whole units from a to b, cut off toward zero. Of fixed
+    lengths DuckDB's DATE_SUB counts them. A month is whole when its day comes again; for DATE_SUB
+    so is one to the last day of a shorter month, so that the days of two DATEs are compared here.
+    """
+    unit = _SINGULAR.get(_named(node.args.get("unit")))
+    if unit is None or dialect != "mysql":
+        raise refuse(node, dialect, f"TIMESTAMPDIFF in {unit or 'this unit'}")
+    start, end = unwrapped(node.expression), unwrapped(node.this)
+    if unit not in _MONTHS:
+        unit_name = exp.Literal.string(unit.lower())
+        return exp.Anonymous(this="DATE_SUB", expressions=[unit_name, start, end])
+    if not (_is_date(start) and _is_date(end)):
+        what = "TIMESTAMPDIFF in months of what may be no date"
+        raise refuse(node, dialect, what, "write TIMESTAMPDIFF(YEAR, DATE(a), DATE(b))")
+    if sum(1 for n in (start, end) for _ in n.walk()) > 200:  # each is there four times
+        raise refuse(node, dialect, "TIMESTAMPDIFF of so long expressions")
+    parts = {"this": copied(end), "expression": copied(start), "unit": exp.Var(this="MONTH")}
+    begun = exp.DateDiff(**parts, date_part_boundary=True)
+
+    def whole(order: type[exp.Binary], day: type[exp.Binary], step: type[exp.Binary]) -> exp.If:
+        moments = order(this=operand(copied(start)), expression=operand(copied(end)))
+        of_days = [exp.Day(this=copied(n)) for n in (end, start)]
+        later = exp.And(this=moments, expression=day(this=of_days[0], expression=of_days[1]))
+        counted = step(this=copied(begun), expression=exp.Literal.number(1))
+        return exp.If(this=later, true=counted)
+
+    branches = [whole(exp.LTE, exp.LT, exp.Sub), whole(exp.GT, exp.GT, exp.Add)]
+    months = exp.Case(ifs=branches, default=begun)
+    if unit == "MONTH":
+        return months
+    return exp.IntDiv(this=months, expression=exp.Literal.number(_MONTHS[unit]))
+
+
 def _interval(node: exp.Expr, dialect: str) -> exp.Expr:
     """A constant of one unit, or a number of days, beside + or −; in PostgreSQL of several units,
     and the step of a series.
@@ -387,5 +435,7 @@ RULES: dict[type[exp.Expr], Rule] = {
     exp.DateSub: _shift,
     exp.TsOrDsAdd: _days,
     exp.DateDiff: _difference,
+    exp.TimestampAdd: _shift,
+    exp.TimestampDiff: _passed,
     exp.Date: _date,
 }

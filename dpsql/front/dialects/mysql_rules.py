@@ -21,7 +21,7 @@ from sqlglot import exp
 from dpsql.front.dialects.column_types import type_of
 from dpsql.front.dialects.date_rules import PARTS
 from dpsql.front.dialects.number_rules import TEXTS, fraction, kind, whole
-from dpsql.front.dialects.words import refuse
+from dpsql.front.dialects.words import place, refuse
 from dpsql.types import VARCHAR
 
 _MYSQL = "mysql"
@@ -29,13 +29,17 @@ _COMPARED = (
     *(exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE, exp.NullSafeEQ, exp.Between, exp.In),
     *(exp.Nullif, exp.Least, exp.Greatest, exp.Case),
 )
-_READ_AS_DATES = (exp.DateAdd, exp.DateSub, exp.DateDiff, exp.TsOrDsToDate, exp.LastDay, *PARTS)
+_READ_AS_DATES = (
+    *(exp.DateAdd, exp.DateSub, exp.DateDiff, exp.TsOrDsToDate, exp.LastDay, *PARTS),
+    *(exp.TimestampAdd, exp.TimestampDiff),
+)
 _SUMMED = (
     *(exp.Avg, exp.Sum, exp.Stddev, exp.StddevSamp, exp.StddevPop),
     *(exp.Variance, exp.VariancePop),
 )
 _MOMENTS = (
-    *(exp.DateAdd, exp.DateSub, exp.LastDay, exp.CurrentDate, exp.CurrentTimestamp),
+    *(exp.DateAdd, exp.DateSub, exp.TimestampAdd, exp.LastDay),
+    *(exp.CurrentDate, exp.CurrentTimestamp),
     *(exp.TsOrDsToDate, exp.StrToDate, exp.Interval),
 )
 _SAME = (
@@ -58,7 +62,7 @@ def check(tree: exp.Expr) -> None:
     Raises:
         Rejected: DP104.
     """
-    for node in tree.walk():
+    for node in list(tree.walk()):  # some are put into a cast
         if isinstance(node, exp.GroupConcat):
             help = "write COUNT(DISTINCT x), or GROUP BY x"
             raise refuse(node, _MYSQL, "GROUP_CONCAT, a text of many rows", help)
@@ -89,16 +93,28 @@ def _is_condition(node: exp.Expr) -> bool:
 def _dated(node: exp.Expr) -> None:
     for key in ("this", "expression"):
         part = node.args.get(key)
-        moment = key == "this" or isinstance(node, exp.DateDiff)
+        moment = key == "this" or isinstance(node, exp.DateDiff | exp.TimestampDiff)
         if not moment or not isinstance(part, exp.Literal):
             continue
-        if not part.is_string or not _MOMENT.fullmatch(str(part.this)):
-            raise refuse(node, _MYSQL, "this text as a date", "write DATE '2024-12-31'")
+        _as_moment(part, node)
+
+
+def _as_moment(part: exp.Expr, node: exp.Expr) -> None:
+    """A text of a date is that date, and one with a time that moment; the result is a text there,
+    which looks the same.
+    """
+    if not part.is_string or not _MOMENT.fullmatch(part.name):
+        raise refuse(node, _MYSQL, "this text as a date", "write DATE '2024-12-31'")
+    kind = exp.DataType.build("DATE" if _DAY.fullmatch(part.name) else "DATETIME", dialect=_MYSQL)
+    part.replace(place(exp.Cast(this=part.copy(), to=kind), part))
 
 
 def _added(node: exp.Expr) -> None:
     sides = (node.this, node.expression)
     if any(isinstance(side.unnest(), exp.Interval) for side in sides):
+        for side in sides:
+            if isinstance(side, exp.Literal):
+                _as_moment(side, node)
         return
     if any(maybe_moment(side) or _is_text(side) for side in sides):
         raise refuse(node, _MYSQL, "+ or - of what may be dates or texts, as numbers", _CAST)

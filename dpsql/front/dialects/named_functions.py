@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from dpsql.front.dialects.number_rules import whole
+from dpsql.front.dialects.number_rules import kind, whole
 from dpsql.front.dialects.words import Rule, refuse
+from dpsql.types import VARCHAR
 
 
 def _choose(node: exp.Expr, dialect: str) -> exp.Expr:
@@ -67,10 +68,22 @@ def _week_day(node: exp.Expr, dialect: str) -> exp.Expr:
     return exp.Paren(this=exp.Sub(this=day, expression=exp.Literal.number(1)))
 
 
+def _field(node: exp.Expr, dialect: str) -> exp.Expr:
+    """FIELD(x, 'a', 'b'): which of these texts it is, from 1 on, or 0."""
+    value, *texts = node.expressions
+    known = all(isinstance(text, exp.Literal) and text.is_string for text in texts)
+    if not texts or not known or kind(value, dialect) != VARCHAR:
+        raise refuse(node, dialect, "FIELD but of a text among constant texts")
+    number = exp.Literal.number
+    branches = [exp.If(this=text, true=number(n)) for n, text in enumerate(texts, 1)]
+    return exp.Case(this=value, ifs=branches, default=number(0))
+
+
 _RULES: dict[tuple[str, str], Rule] = {
     ("tsql", "CHOOSE"): _choose,
     ("tsql", "DATENAME"): _date_name,
     ("postgres", "AGE"): _age,
+    ("mysql", "FIELD"): _field,
     ("mysql", "WEEKDAY"): _week_day,
 }
 

@@ -188,15 +188,24 @@ def _div(node: exp.Expr, dialect: str) -> exp.Expr:
     zero, as DuckDB's // is; it is 3.5 in the others and in DuckDB. By zero: an error there, NULL
     here.
     """
-    if dialect not in ("postgres", "tsql"):
-        return exp.Div(this=node.this, expression=node.expression, typed=False, safe=False)
-    if fraction(node.this, dialect) or fraction(node.expression, dialect):
-        return exp.Div(this=node.this, expression=node.expression, typed=False, safe=False)
+    whole_ones = dialect in ("postgres", "tsql")
+    if not whole_ones or fraction(node.this, dialect) or fraction(node.expression, dialect):
+        divisor = _but_zero(node.expression)
+        return exp.Div(this=node.this, expression=divisor, typed=False, safe=False)
     if whole(node.this, dialect) and whole(node.expression, dialect):
         return exp.IntDiv(this=node.this, expression=node.expression)
     double = "DOUBLE PRECISION" if dialect == "postgres" else "FLOAT"
     what = "/ of numbers that may be whole, where it cuts off the fraction"
     raise refuse(node, dialect, what, f"write CAST(x AS {double}) / y")
+
+
+def _but_zero(by: exp.Expr) -> exp.Expr:
+    """A divisor, NULL for 0: of public rows DuckDB's quotient by 0 is infinite, and its rest NaN.
+    One that is released with noise is 0 for nobody.
+    """
+    if (isinstance(by, exp.Literal) and _plain(by)) or by.find(exp.AggFunc, exp.Nullif):
+        return by
+    return exp.Nullif(this=by, expression=exp.Literal.number(0))
 
 
 def _intdiv(node: exp.Expr, dialect: str) -> exp.Expr:
@@ -232,7 +241,10 @@ _NEVER_FAIL = (
     *(exp.Floor, exp.Ceil, exp.Lower, exp.Upper, exp.Length),
     *(exp.Substring, exp.StartsWith, exp.EndsWith),
 )
-_FAIL_BUT: dict[type[exp.Expr], type[exp.Binary]] = {exp.Ln: exp.GT, exp.Sqrt: exp.GTE}
+_FAIL_BUT: dict[type[exp.Expr], type[exp.Binary]] = {
+    **dict.fromkeys((exp.Ln, exp.Log), exp.GT),
+    exp.Sqrt: exp.GTE,
+}
 
 
 def _safe(node: exp.Expr, dialect: str) -> exp.Expr:
@@ -240,11 +252,20 @@ def _safe(node: exp.Expr, dialect: str) -> exp.Expr:
     function = node.this
     if isinstance(function, _NEVER_FAIL):
         return function
-    test = _FAIL_BUT.get(type(function))
-    if test is None or sum(1 for _ in function.walk()) > 200:  # its argument is there twice
+    if type(function) not in _FAIL_BUT:
         raise refuse(node, dialect, "SAFE before this function", "use CASE WHEN … THEN f(x) END")
-    sound = test(this=operand(copied(function.this)), expression=exp.Literal.number(0))
-    return exp.Case(ifs=[exp.If(this=sound, true=function)])
+    return _where_sound(function, function.this, dialect)
+
+
+def _where_sound(function: exp.Expr, argument: exp.Expr, dialect: str) -> exp.Expr:
+    """NULL where a function would fail."""
+    if sum(1 for _ in function.walk()) > 200:  # its argument is there twice
+        what = "a logarithm or root of so long an expression"
+        raise refuse(function, dialect, what, "compute it in a subquery, and take it of the column")
+    test = _FAIL_BUT[type(function)](
+        this=operand(copied(argument)), expression=exp.Literal.number(0)
+    )
+    return exp.Case(ifs=[exp.If(this=place(test, function), true=copied(function))])
 
 
 def _width_bucket(node: exp.Expr, dialect: str) -> exp.Expr:
@@ -372,6 +393,25 @@ def _floor(node: exp.Expr, dialect: str) -> exp.Expr:
     return operand(node.this) if dialect == "tsql" and whole(node.this, dialect) else node
 
 
+def _mod(node: exp.Expr, dialect: str) -> exp.Expr:
+    """The rest has the sign of the dividend in all of them. Of a division by 0 it is NULL, or an
+    error; of DOUBLE it is NaN in DuckDB, and an error of DECIMAL.
+    """
+    if whole(node.this, dialect) and whole(node.expression, dialect):
+        return node
+    return exp.Mod(this=node.this, expression=_but_zero(node.expression))
+
+
+def _ln(node: exp.Expr, dialect: str) -> exp.Expr:
+    """Of numbers that are not above 0 it is NULL in MySQL and Spark; elsewhere an error."""
+    return _where_sound(node, node.this, dialect) if dialect in ("mysql", "spark") else node
+
+
+def _sqrt(node: exp.Expr, dialect: str) -> exp.Expr:
+    """Of numbers below 0 it is NULL in MySQL, NaN in Spark as in DuckDB, elsewhere an error."""
+    return _where_sound(node, node.this, dialect) if dialect == "mysql" else node
+
+
 def _log(node: exp.Expr, dialect: str) -> exp.Expr:
     """To base 10 in PostgreSQL, as in DuckDB; sqlglot reads it as LN where it is that, and puts the
     base first where there are two arguments.
@@ -380,7 +420,8 @@ def _log(node: exp.Expr, dialect: str) -> exp.Expr:
         if dialect == "postgres":
             return node
     elif isinstance(node.this, exp.Literal) and str(node.this.this) in ("2", "10"):
-        return node
+        null = dialect in ("mysql", "spark")
+        return _where_sound(node, node.expression, dialect) if null else node
     raise refuse(node, dialect, None, "use LN(x), or LOG to base 2 or 10")
 
 
@@ -465,6 +506,9 @@ RULES: dict[type[exp.Expr], Rule] = {
     exp.Pow: _power,
     exp.Degrees: _as_argument,
     exp.Radians: _as_argument,
+    exp.Mod: _mod,
+    exp.Ln: _ln,
+    exp.Sqrt: _sqrt,
     exp.Log: _log,
     exp.Trunc: _trunc,
     exp.Least: _extreme,

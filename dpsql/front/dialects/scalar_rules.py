@@ -120,6 +120,41 @@ _TEXT_FUNCTIONS = (
 """What gives a text whatever it is of."""
 
 
+def _right(node: exp.Expr, dialect: str) -> exp.Expr:
+    """The last characters; a negative count means something else in each."""
+    if not constant(node.expression, 0):
+        raise refuse(node, dialect, "RIGHT with a count that is no constant from 0 on")
+    return keep(node, "this", "expression")
+
+
+def _pad(node: exp.Expr, dialect: str) -> exp.Expr:
+    """LPAD and RPAD: of just so many characters, also of a longer text; with blanks, or what is
+    said. To pad with nothing differs. A whole number is padded as its text.
+    """
+    fill = node.args.get("fill_pattern") or exp.Literal.string(" ")
+    known = isinstance(fill, exp.Literal) and fill.is_string and fill.this
+    if not constant(node.expression, 0) or not known:
+        what = "LPAD or RPAD but to a constant length, with a constant text"
+        raise refuse(node, dialect, what)
+    node.set("fill_pattern", fill)
+    if whole(node.this, dialect):
+        node.set("this", _to(node.this, "TEXT"))
+    return node
+
+
+def _concat_ws(node: exp.Expr, dialect: str) -> exp.Expr:
+    """The texts that are not NULL, with another one between them; in Snowflake NULL where one is.
+    Spark joins the items of a list as well; without a text T-SQL has none between them.
+    """
+    separator, *parts = node.expressions
+    between = isinstance(separator, exp.Literal) and separator.is_string
+    if dialect not in ("mysql", "postgres", "spark", "tsql") or not between:
+        raise refuse(node, dialect, "CONCAT_WS but with a constant between what is no NULL")
+    if dialect == "spark" and any(kind_of(part, dialect) != VARCHAR for part in parts):
+        raise refuse(node, dialect, "CONCAT_WS of what may be a list", "use CONCAT(a, '-', b)")
+    return node
+
+
 def _trim(node: exp.Expr, dialect: str) -> exp.Expr:
     """Without characters: U+0020 in PostgreSQL, Snowflake, Spark and T-SQL, every Unicode
     whitespace in BigQuery, every Unicode space in DuckDB. With characters: a set of them; Spark's
@@ -155,6 +190,9 @@ RULES: dict[type[exp.Expr], Rule] = {
     exp.Length: _length,
     exp.Substring: _substring,
     exp.Left: _left,
+    exp.Right: _right,
+    exp.Pad: _pad,
+    exp.ConcatWs: _concat_ws,
     exp.Trim: _trim,
     exp.National: _national,
 }

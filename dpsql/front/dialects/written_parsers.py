@@ -3,6 +3,7 @@
 TO_CHAR(x, 'Day')      its format becomes DuckDB's by halves: Dy and dy come out as one
 DATE_FORMAT(x, '%B')   becomes the name of a month, as %M does; it is a B in MySQL
 DATENAME(day, x)       becomes a format, though its 5 is not 05
+ADDDATE(x, 3)          stays a name, and DATE_ADD(x, INTERVAL 3 DAY) is known
 LEFT(x, 2)             becomes LEFT(CAST(x AS VARCHAR), 2), as of a text that T-SQL cuts at 30
 """
 
@@ -41,6 +42,20 @@ def _named(name: str, args: list[exp.Expr]) -> exp.Expr:
     return exp.Anonymous(this=name, expressions=args)
 
 
+def _days_later(kind: type[exp.Func]) -> Builder:
+    """ADDDATE(x, 3) is so many days later, and ADDDATE(x, INTERVAL 3 MONTH) what it says."""
+
+    def build(args: list[exp.Expr]) -> exp.Expr:
+        if len(args) != 2:
+            return _named(kind.sql_name(), args)
+        moment, step = args
+        days = not isinstance(step, exp.Interval)
+        unit = exp.Var(this="DAY") if days else step.args.get("unit")
+        return kind(this=moment, expression=step if days else step.this, unit=unit)
+
+    return build
+
+
 class _PostgresParser(PostgresParser):
     FUNCTIONS = {**PostgresParser.FUNCTIONS, "TO_CHAR": _to_char}  # noqa: RUF012
 
@@ -57,6 +72,8 @@ class _MySQLParser(MySQLParser):
     FUNCTIONS = {  # noqa: RUF012
         **MySQLParser.FUNCTIONS,
         "DATE_FORMAT": _to_char,
+        "ADDDATE": _days_later(exp.DateAdd),
+        "SUBDATE": _days_later(exp.DateSub),
         "MONTHNAME": lambda args: exp.Monthname(this=args[0]),
     }
 

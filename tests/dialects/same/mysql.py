@@ -71,4 +71,20 @@ SAME = (
         "SELECT CAST(ordered_on AS DATE) AS d, COUNT(*) AS n FROM orders WHERE "
         "CAST(ordered_on AS DATE) < '2025-01-09' GROUP BY d",
     ),
+    (
+        "SELECT LPAD(rating, 3, '0') AS c, COUNT(*) AS n FROM orders GROUP BY c",
+        "SELECT LPAD(CAST(rating AS TEXT), 3, '0') AS c, COUNT(*) AS n FROM orders GROUP BY c",
+    ),
+    (
+        "SELECT SUM(LN(rating)) AS n FROM orders",
+        "SELECT SUM(CASE WHEN rating > 0 THEN LN(rating) END) AS n FROM orders",
+    ),
+    (
+        "SELECT SUM(rating % shipping) AS n FROM orders",
+        "SELECT SUM(rating % NULLIF(shipping, 0)) AS n FROM orders",
+    ),
+    (
+        "SELECT AVG(TIMESTAMPDIFF(DAY, ordered_on, '2025-01-01')) AS n FROM orders",
+        "SELECT AVG(DATE_SUB('day', ordered_on, DATE '2025-01-01')) AS n FROM orders",
+    ),
 )

@@ -224,4 +224,14 @@ SAME = (
         "SELECT SUM(LEAST(GREATEST(shipping, 1), 9)) AS n FROM orders",
         "SELECT SUM(LEAST(GREATEST(shipping, 1), 9)) AS n FROM orders",
     ),
+    (
+        "SELECT RIGHT(channel, 2) AS c, COUNT(*) AS n FROM orders GROUP BY 1",
+        "SELECT RIGHT(channel, 2) AS c, COUNT(*) AS n FROM orders GROUP BY 1",
+    ),
+    (
+        "SELECT LPAD(rating::TEXT, 3, '0') || CONCAT_WS('-', channel, rating) AS c, COUNT(*) AS n "
+        "FROM orders GROUP BY 1",
+        "SELECT LPAD(CAST(rating AS TEXT), 3, '0') || CONCAT_WS('-', channel, rating) AS c, "
+        "COUNT(*) AS n FROM orders GROUP BY 1",
+    ),
 )

@@ -83,7 +83,7 @@ SAME = (
     (
         "SELECT SUM(DIV0(shipping, rating)) AS n FROM orders",
         "SELECT SUM(CASE WHEN rating = 0 AND NOT shipping IS NULL THEN 0 "
-        "ELSE shipping / rating END) AS n FROM orders",
+        "ELSE shipping / NULLIF(rating, 0) END) AS n FROM orders",
     ),
     (
         "SELECT SUM(rating / 2) AS n FROM orders",
