@@ -1,0 +1,137 @@
+"""Drawn expressions of other dialects: what is read has the value that a server computes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from decimal import Decimal
+from types import ModuleType
+
+import duckdb
+import psycopg
+import pymysql
+import pytest
+
+import dpsql
+from tests.dialects import drawn
+from tests.dialects.drawn import mysql, postgres
+from tests.support import mariadb, servers
+from tests.support.effort import tries
+
+POLICY = """
+unit: u.id
+budget: {eps: 1}
+tables:
+  u: {access: private, key: [id]}
+  t: {access: public}
+"""
+ASK = "SELECT {} AS v FROM t ORDER BY id"
+Ask = Callable[[str], list[object]]
+
+
+@contextmanager
+def on_mariadb() -> Iterator[Ask]:
+    """Texts are compared by their bytes."""
+    with (
+        mariadb.mariadb() as socket,
+        pymysql.connect(unix_socket=socket, user="root", autocommit=True) as theirs,
+        theirs.cursor() as cursor,
+    ):
+        kinds = ("DOUBLE", "VARCHAR(20)", "VARCHAR(20)", "DATETIME")
+        for text in ("SET NAMES utf8mb4 COLLATE utf8mb4_nopad_bin", "CREATE DATABASE q", "USE q"):
+            cursor.execute(text)
+        cursor.execute(f"CREATE TABLE t ({drawn.COLUMNS.format(*kinds)})")
+        cursor.executemany(f"INSERT INTO t VALUES ({', '.join(['%s'] * 10)})", drawn.rows())
+
+        def ask(text: str) -> list[object]:
+            cursor.execute(text)
+            return [row[0] for row in cursor.fetchall()]
+
+        yield ask
+
+
+@contextmanager
+def on_postgres() -> Iterator[Ask]:
+    """Texts are compared by their bytes."""
+    with (
+        servers.postgres() as url,
+        psycopg.connect(url.format("postgres"), autocommit=True) as theirs,
+        theirs.cursor() as cursor,
+    ):
+        text = 'TEXT COLLATE "C"'
+        kinds = ("DOUBLE PRECISION", text, text, "TIMESTAMP")
+        cursor.execute(f"CREATE TABLE t ({drawn.COLUMNS.format(*kinds)})")  # type: ignore[arg-type]
+        cursor.executemany(f"INSERT INTO t VALUES ({', '.join(['%s'] * 10)})", drawn.rows())  # type: ignore[arg-type]
+        yield lambda text: [row[0] for row in cursor.execute(text)]  # type: ignore[arg-type]
+
+
+SERVERS = {
+    "mysql": (on_mariadb, mysql, mariadb.REASON),
+    "postgres": (on_postgres, postgres, servers.REASON),
+}
+
+
+@pytest.fixture(scope="module")
+def ours() -> Iterator[dpsql.Database]:
+    data = duckdb.connect()
+    kinds = ("DOUBLE", "VARCHAR", "VARCHAR", "TIMESTAMP")
+    data.execute(f"CREATE TABLE u (id INT); CREATE TABLE t ({drawn.COLUMNS.format(*kinds)})")
+    data.executemany(f"INSERT INTO t VALUES ({', '.join('?' * 10)})", drawn.rows())
+    with dpsql.connect(data, POLICY) as made:
+        yield made
+
+
+@pytest.fixture(scope="module", params=SERVERS)
+def server(request: pytest.FixtureRequest) -> Iterator[tuple[str, ModuleType, Ask]]:
+    """A dialect, what is drawn of it, and who knows what it means."""
+    run, forms, reason = SERVERS[request.param]
+    if reason:
+        pytest.skip(reason)
+    with run() as ask:
+        yield request.param, forms, ask
+
+
+def test_what_is_read_has_the_servers_value(
+    ours: dpsql.Database, server: tuple[str, ModuleType, Ask]
+) -> None:
+    dialect, forms, ask = server
+    drawing, read = drawn.Drawing(forms, 11), 0
+    for _ in range(tries(250, 1500)):
+        text = ASK.format(drawing.expression())
+        try:
+            answer = ours.run(text, 1, dialect=dialect)
+            wanted = ask(text)
+        except (dpsql.DpsqlError, pymysql.Error, psycopg.Error):  # too large for one, as a rule
+            continue
+        read += 1
+        found = [row[0] for row in answer.rows]
+        wrong = [(a, b) for a, b in zip(found, wanted, strict=True) if not alike(a, b, dialect)]
+        assert not wrong, f"{text}: {wrong[0]}"
+    assert read > tries(100, 600)
+
+
+def alike(ours: object, theirs: object, dialect: str) -> bool:
+    """MySQL's quotients and means have four digits more than what they are of; a moment that is
+    made of a text is a text there.
+    """
+    if ours is None or theirs is None:
+        return ours is theirs
+    if isinstance(ours, bool | int | float | Decimal):
+        a, b = float(ours), float(theirs)  # type: ignore[arg-type]
+        return a == b or abs(a - b) <= (6e-5 if dialect == "mysql" else 1e-9) * max(1, abs(a))
+    return str(ours).removesuffix(" 00:00:00") == str(theirs).removesuffix(" 00:00:00")
+
+
+@pytest.mark.parametrize(
+    ("start", "end"),
+    [("2024-01-31", "2024-02-29"), ("2024-02-29", "2025-02-28"), ("2024-03-01", "2024-02-29")],
+)
+@pytest.mark.parametrize("server", ["mysql"], indirect=True)
+def test_months_whose_last_day_comes_sooner(
+    ours: dpsql.Database, server: tuple[str, ModuleType, Ask], start: str, end: str
+) -> None:
+    _, _, ask = server
+    for unit in ("MONTH", "QUARTER", "YEAR"):
+        for pair in ((start, end), (end, start)):
+            text = ASK.format("TIMESTAMPDIFF({}, DATE '{}', DATE '{}')".format(unit, *pair))
+            assert [row[0] for row in ours.run(text, 1, dialect="mysql").rows] == ask(text), text
