@@ -61,6 +61,17 @@ def test_a_public_query_without_end_is_stopped(opened: Open) -> None:
     assert db.budget.spent.eps == 0
 
 
+def test_a_public_value_that_cannot_be_cast(opened: Open) -> None:
+    """The engine's own words stay with the owner; what to write instead is said."""
+    db = opened()
+    with pytest.raises(dpsql.EngineError, match="TRY_CAST") as caught:
+        db.run("SELECT CAST('c' || code AS INTEGER) AS n FROM codes WHERE code = 2718", 1)
+    assert "c2718" not in str(caught.value)
+    assert caught.value.__context__ is None and caught.value.__cause__ is None
+    text = "SELECT TRY_CAST('c' || code AS INTEGER) AS n FROM codes WHERE code = 2718"
+    assert db.run(text, 1).rows == ((None,),)
+
+
 def test_the_seconds_of_the_policy_stop_it_too(opened: Open) -> None:
     with pytest.raises(dpsql.LimitExceeded):
         opened(seconds=2).run(ENDLESS, 1)

@@ -44,7 +44,7 @@ from dpsql.execution.ready import Prepared
 from dpsql.execution.reuse import Again, Asked
 from dpsql.execution.version import data_version
 from dpsql.platform.engine.deadline import Deadline
-from dpsql.platform.engine.guard import guarded
+from dpsql.platform.engine.guard import FAILED, guarded
 from dpsql.platform.engine.protocol import Engine, ResultTable, Snapshot, Workspaces
 from dpsql.platform.engine.public_facts import check_facts
 from dpsql.platform.ledger.ledger import WAIT, Entry, Ledger, Stored
@@ -369,6 +369,12 @@ def _shown(
         return guarded(lambda: post_process(query, released, scratch), "answer")
 
 
+_ON_A_VALUE = (
+    "the engine failed on these public rows: where a cast fails on a value, TRY_CAST(x AS type) is "
+    "NULL; the owner's log has the details"
+)
+
+
 def _public(query: PublicQuery, limits: Limits, run: Run, request: Request) -> Rows:
     answer: ResultTable | None = None
     try:
@@ -383,9 +389,12 @@ def _public(query: PublicQuery, limits: Limits, run: Run, request: Request) -> R
             answer = scratch.run(query.sql, limits.public_rows, public=True)
     except LimitExceeded:
         raise
-    except EngineError:
-        if request.deadline is None or not request.deadline.passed:
+    except EngineError as error:
+        late = request.deadline is not None and request.deadline.passed
+        if not late and str(error) != FAILED:  # interrupted, or of files that changed
             raise
+    if answer is None and (request.deadline is None or not request.deadline.passed):
+        raise EngineError(_ON_A_VALUE)
     if answer is None:
         raise LimitExceeded(
             "the query took longer than its timeout or limits.seconds allow; it reads public "
