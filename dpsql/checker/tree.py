@@ -39,7 +39,8 @@ OPERATORS = {
     "COMPARE_IN": "in",
     "ARRAY_EXTRACT": "at",
 }
-IGNORED = frozenset({"qualified_name", "alias", "is_operator"})
+PLACE = ("query_location", "query_location_length")
+IGNORED = frozenset({"qualified_name", "alias", "is_operator", *PLACE})
 USUAL = {
     "aggregate_handling": "STANDARD_HANDLING",
     "exclude_clause": "NO_OTHER",
@@ -68,16 +69,11 @@ def parsed(text: str) -> Node:
     with _LOCK:
         row = _parser().execute("SELECT json_serialize_sql(?)", [text]).fetchone()
     assert row is not None
-    found = json.loads(row[0], object_hook=_placeless)
+    found = json.loads(row[0])
     if found.get("error") or len(found["statements"]) != 1:
         raise Refused("DuckDB does not read the statement")
     node: Node = found["statements"][0]["node"]
     return node
-
-
-def _placeless(node: Node) -> Node:
-    """A node without where it stands, so that what is written twice is equal."""
-    return {name: value for name, value in node.items() if not name.startswith("query_location")}
 
 
 def fields(node: Node, *names: str) -> list[Any]:
