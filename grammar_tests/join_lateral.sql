@@ -310,7 +310,7 @@ SELECT COUNT(*) AS n FROM customers c, LATERAL (SELECT o.id FROM orders o WHERE 
 # case: join_lateral/first-of-none
 SELECT COUNT(*) AS n FROM customers c, LATERAL (SELECT o.id FROM orders o WHERE o.customer = c.id ORDER BY o.id LIMIT 0) x
 -- accept
--- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer))
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers; no two rows with the same customer, number))
 -- plan:
 --   r1:
 --     aggregate: count = count(*)

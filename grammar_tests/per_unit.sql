@@ -1096,3 +1096,21 @@ SELECT AVG(x) AS a FROM (SELECT customer, SUM(amount) / NULLIF(COUNT(day), 0) AS
 --       project customer#2, sum#2 = sum, count#2 = count
 --         aggregate per unit by customer#2 = customer: sum = sum(clamp(amount, 0, 500)), count = count(day)
 --           scan orders (id, customer, day, amount)
+==
+# case: per_unit/avg-of-undeclared-averages
+SELECT AVG(m) AS a FROM (SELECT customer, AVG(id) AS m FROM orders GROUP BY customer) AS o
+-- reject DP301  nothing bounds what AVG adds up
+--         ^
+-- help: write LEAST(GREATEST(x, low), high) around it
+==
+# case: per_unit/avg-of-undeclared-medians
+SELECT AVG(m) AS a FROM (SELECT customer, MEDIAN(id) AS m FROM orders GROUP BY customer) AS o
+-- reject DP301  nothing bounds what AVG adds up
+--         ^
+-- help: write LEAST(GREATEST(x, low), high) around it
+==
+# case: per_unit/avg-of-what-windows-make-of-undeclared
+SELECT AVG(m) AS a FROM (SELECT AVG(id) OVER (PARTITION BY customer) AS m FROM orders) AS o
+-- reject DP301  nothing bounds what AVG adds up
+--         ^
+-- help: write LEAST(GREATEST(x, low), high) around it

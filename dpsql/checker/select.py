@@ -44,6 +44,7 @@ from dpsql.checker.tree import (
     mapped,
     parsed,
     parts,
+    placeless,
     replaced,
     walk,
 )
@@ -336,7 +337,7 @@ class Reader:
             if not good:
                 raise Refused("EXISTS asks for rows of another unit")
         read = frozenset().union(*(columns(t) for t in terms)) - mine
-        return ("exists", repr(node), *(("column", c) for c in sorted(read)))
+        return ("exists", repr(placeless(node)), *(("column", c) for c in sorted(read)))
 
     # --- SELECT ----------------------------------------------------------------------------------
 

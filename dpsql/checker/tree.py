@@ -76,6 +76,13 @@ def parsed(text: str) -> Node:
     return node
 
 
+def placeless(node: Any) -> Any:
+    """A node without where its parts stand, so that what is written twice is equal."""
+    if isinstance(node, dict):
+        return {name: placeless(part) for name, part in node.items() if name not in PLACE}
+    return [placeless(part) for part in node] if isinstance(node, list) else node
+
+
 def fields(node: Node, *names: str) -> list[Any]:
     """The parts of a node; whatever else is in it must be empty, or say nothing.
 

@@ -108,7 +108,8 @@ def secure_groups(
             raise Rejected(Diagnostic("DP204", message, call.span, help))
         if call.function in ("sum", "avg"):
             plain = False
-            values.append((column, _total(call, proven, claimed, measured)))
+            said = as_said(claimed, plan.input.columns)
+            values.append((column, _total(call, proven, claimed, said, measured)))
             continue
         argument = call.argument
         if argument is not None:
@@ -128,11 +129,15 @@ Measured = Callable[[str, Expr | None, Type, AggregateCall], Expr]
 
 
 def _total(
-    call: AggregateCall, proven: Environment, claimed: Environment, measured: Measured
+    call: AggregateCall,
+    proven: Environment,
+    claimed: Environment,
+    said: Environment,
+    measured: Measured,
 ) -> Expr:
     """SUM or AVG from an exact sum."""
     assert call.argument is not None
-    exact = _exact(call.argument, proven, claimed, call.span)
+    exact = _exact(call.argument, proven, claimed, said, call.span)
     total = exact.worth(measured("sum", exact.expr, sum_type(exact.expr.type), call))
     if call.function == "sum":
         return total
@@ -193,7 +198,9 @@ def _unbounded(place: Span | None) -> Rejected:
 
 @dataclass(frozen=True, slots=True)
 class _Exact:
-    """A number that is added exactly: what is added, what one step is worth if not 1, its range."""
+    """A number that is added exactly: what is added, what one step is worth if not 1, its range as
+    far as somebody has said it.
+    """
 
     expr: Expr
     step: Fraction | None
@@ -207,7 +214,9 @@ class _Exact:
         return make("mul", (coerce(total, DOUBLE), Literal(self.step, DOUBLE)), self.span)
 
     def ratio(self, total: Expr, count: Expr) -> Expr:
-        """total / count in the range of what is averaged; NULL where nothing was counted."""
+        """total / count in the range of what is averaged; NULL where nothing was counted. A range
+        that nobody has said would be taken for bounds of the mean.
+        """
         none = make("eq", (count, Literal(0, BIGINT)), None)
         mean = coerce(total, DOUBLE)
         ratio: Expr = Call("div", (mean, coerce(count, DOUBLE)), DOUBLE, self.span)
@@ -217,16 +226,21 @@ class _Exact:
         return Case(((none, Literal(None, DOUBLE)),), ratio, DOUBLE, self.span)
 
 
-def _exact(argument: Expr, proven: Environment, claimed: Environment, span: Span | None) -> _Exact:
+def _exact(
+    argument: Expr,
+    proven: Environment,
+    claimed: Environment,
+    said: Environment,
+    span: Span | None,
+) -> _Exact:
     """The argument on its lattice."""
     place = argument.span or span
     safe = secure(argument, proven, claimed, value=True)
-    values = infer(safe, proven)
+    values, known = infer(safe, proven), infer(argument, said)
     small = values.bounded and values.magnitude < 2**64
-    if safe.type.is_integer and small:
-        return _Exact(safe, None, values, place)
-    if safe.type.is_decimal and (safe.type.precision or 0) <= 18:
-        return _Exact(safe, None, values, place)
+    exact = safe.type.is_decimal and (safe.type.precision or 0) <= 18
+    if exact or (safe.type.is_integer and small):
+        return _Exact(safe, None, values if known.bounded else known, place)
     if not values.bounded:
         raise _unbounded(place)
     found = on_lattice(safe, values)
@@ -269,7 +283,8 @@ def secure_windows(
         base = replace(call, partition=partition, order=order)
 
         if call.function in ("sum", "avg"):
-            exact = _exact(call.arguments[0], proven, claimed, call.span)
+            said = as_said(claimed, plan.input.columns)
+            exact = _exact(call.arguments[0], proven, claimed, said, call.span)
             kind = sum_type(exact.expr.type)
             total = exact.worth(summed("sum", exact.expr, kind, base))
             if call.function == "avg":

@@ -142,11 +142,13 @@ def _worth_adding(
     most: int | None,
     grouped: bool,
 ) -> Environment:
-    """Sums and means of a unit's rows, as far as somebody has said what is added up."""
+    """Sums and means of a unit's rows, and what is chosen among them, as far as somebody has said
+    what that is of.
+    """
     said = as_said(env, columns)
     found: dict[int, Values] = {}
     for column, call in calls:
-        if call.function in ("sum", "avg"):
+        if call.function in ("sum", "avg", "min", "max"):
             plain = AggregateCall(call.function, call.arguments[0])
             found[column.id] = _call(plain, column.type, said, most, grouped)
     return found
