@@ -260,3 +260,38 @@ SELECT returned, COUNT(*) AS n FROM (SELECT DISTINCT order_id, returned FROM lin
 --     aggregate by returned#3 = returned#2: count = count(*)
 --       aggregate per unit by order_id#2 = order_id, returned#2 = returned
 --         scan lines (order_id, returned)
+==
+# policy: ratings verified
+# case: rows_in_group/places-of-another-type
+# note: a cast that keeps values apart makes no other groups
+SELECT CAST(k AS TINYINT) AS t, COUNT(*) AS n FROM (SELECT ROW_NUMBER() OVER (PARTITION BY person ORDER BY stars, item) AS k FROM ratings) AS t GROUP BY 1
+-- accept
+-- sensitivity: n  l0=6 l1=6 l2=2.44948974278 linf=1 groups=6  (rows per unit 6, proven (6 rows of ratings per person); rows per unit and group 1, proven; groups: key: 6 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = cast(row_number#2): count = count(*)
+--       project person, item, stars, row_number#2 = row_number
+--         window row_number = row_number() over (partition person; order stars asc nulls last, item asc nulls last, person asc nulls last)
+--           scan ratings (person, item, stars)
+==
+# case: rows_in_group/places-cast-twice
+SELECT CAST(CAST(k AS INTEGER) AS TINYINT) AS t, COUNT(*) AS n FROM (SELECT ROW_NUMBER() OVER (PARTITION BY person ORDER BY stars, item) AS k FROM ratings) AS t GROUP BY 1
+-- accept
+-- sensitivity: n  l0=6 l1=6 l2=2.44948974278 linf=1 groups=6  (rows per unit 6, proven (6 rows of ratings per person); rows per unit and group 1, proven; groups: key: 6 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = cast(cast(row_number#2)): count = count(*)
+--       project person, item, stars, row_number#2 = row_number
+--         window row_number = row_number() over (partition person; order stars asc nulls last, item asc nulls last, person asc nulls last)
+--           scan ratings (person, item, stars)
+==
+# case: rows_in_group/places-that-merge
+SELECT CAST(k AS BOOLEAN) AS t, COUNT(*) AS n FROM (SELECT ROW_NUMBER() OVER (PARTITION BY person ORDER BY stars, item) AS k FROM ratings) AS t GROUP BY 1
+-- accept
+-- sensitivity: n  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, proven (6 rows of ratings per person); groups: key: 1 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = cast(row_number#2): count = count(*)
+--       project person, item, stars, row_number#2 = row_number
+--         window row_number = row_number() over (partition person; order stars asc nulls last, item asc nulls last, person asc nulls last)
+--           scan ratings (person, item, stars)

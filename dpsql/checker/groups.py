@@ -59,11 +59,11 @@ ORDERED = words("row_number lag lead first_value last_value nth_value ntile")
 RANKED = frozenset({"rank", "dense_rank", "percent_rank", "cume_dist"})
 
 
-def group_rows(made: Relation, keys: frozenset[int]) -> int | None:
+def group_rows(made: Relation, exprs: Sequence[Expr]) -> int | None:
     """How many rows of one unit are in one group: no more than of the other columns that tell rows
-    apart there are combinations, times as many as share one.
+    apart there are combinations, times as many as share one. A cast column is as good as that.
     """
-    keys &= made.every
+    keys = frozenset(e[1] for e in (bare(e, made) for e in exprs) if e[0] == "column") & made.every
     solid = {c for c in made.fixed | keys if c in made.units or not made.at(c).null}
     told = {of: [("column", c) for c in of - keys] for of in made.sure & made.per.keys()}
     other = (times(made.per[of], combined(rest, made)) for of, rest in told.items())
@@ -147,7 +147,7 @@ def grouped(
     if made.private and not numbers & made.homes:
         raise Refused("private rows are grouped without their unit")
     exprs = [e for _, e in keys]
-    most = group_rows(made, numbers) if made.private else made.rows
+    most = group_rows(made, exprs) if made.private else made.rows
     known = World({("column", n): value(e, made.known) for n, e in keys})
     inputs: dict[Expr, int] = {}
     meaning: dict[int, Meaning] = {}
@@ -216,7 +216,7 @@ def windowed(made: Relation, calls: Sequence[tuple[int, Expr]], used: frozenset[
         parts = frozenset(e[1] for e in partition if e[0] == "column")
         if made.private and not parts & made.homes:
             raise Refused("a window is not partitioned by the unit")
-        most = group_rows(made, parts) if made.private else made.rows
+        most = group_rows(made, partition) if made.private else made.rows
         if made.private and not _certain(made, call, used):
             raise Refused("which row comes first in a window is not certain")
         known[("column", number)] = _window_value(name, args, made, most)

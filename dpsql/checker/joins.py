@@ -89,11 +89,11 @@ def fixed_by(terms: Sequence[Expr], made: Relation) -> Relation:
 
 def bare(expr: Expr, side: Relation) -> Expr:
     """The expression without casts that keep different values different; TRY_CAST makes NULLs."""
-    if expr[:1] + expr[2:3] != ("cast", False) or expr[3][0] != "column":
+    if expr[:1] + expr[2:3] != ("cast", False) or (of := bare(expr[3], side))[0] != "column":
         return expr
-    kind = side.known[expr[3]].kind if expr[3] in side.known else ""
+    kind = side.known[of].kind if of in side.known else ""
     kept = kind == "whole" and (expr[1] in WHOLE or expr[1].startswith("DECIMAL"))
-    return expr[3] if kept or (kind == "text" and expr[1] in ("TEXT", "VARCHAR")) else expr
+    return of if kept or (kind == "text" and expr[1] in ("TEXT", "VARCHAR")) else expr
 
 
 def crossing(made: Sequence[Expr], left: Relation, right: Relation) -> list[tuple[int, int]]:

@@ -102,8 +102,7 @@ def sums(answer: Select, claim: Sums, facts: Facts) -> Step:
         raise Refused("rows of nobody may be counted")
     if answer.windows:
         raise Refused("a window function at the last step is not followed")
-    numbers = frozenset(e[1] for e in shown if e[0] == "column")
-    cell = group_rows(rows, numbers)
+    cell = group_rows(rows, shown)
     virtual = plain = _setting(rows, shown, least(rows.rows, _stands(rows)), cell, facts)
     if rows.tally is not None:
         cell = times(rows.tally.cell, cell)

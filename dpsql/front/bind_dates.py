@@ -289,7 +289,7 @@ def _epoch_ms(binder: Binder, node: exp.Expr) -> Expr:
     """
     only(node, "this", "scale")
     value, scale, span = binder.bind(node.this), node.args.get("scale"), span_of(node)
-    digits = int(scale.name) if isinstance(scale, exp.Literal) else 0
+    digits = {"3": 3, "6": 6}.get(scale.name, 0) if isinstance(scale, exp.Literal) else 0
     if digits == 3 and value.type.is_temporal:
         return make("epoch_ms", (value,), span)
     if digits not in (3, 6):

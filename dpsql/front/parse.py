@@ -389,6 +389,7 @@ def parse(text: str, dialect: str = "duckdb", tables: Tables = NO_TABLES) -> exp
     if not isinstance(tree, exp.Query):
         raise reject("DP102", "dpsql answers SELECT statements only")
     nodes = _mark_spans(tree, Names(tokens, grammar))
+    _check_casts(nodes)
     check_copies(nodes)
     check_patterns(nodes)
     if dialect != "duckdb":
@@ -396,6 +397,15 @@ def parse(text: str, dialect: str = "duckdb", tables: Tables = NO_TABLES) -> exp
     _restore_points(nodes)
     _restore_counts(nodes)
     return tree
+
+
+def _check_casts(nodes: list[exp.Expr]) -> None:
+    """Refuse casts of nothing, such as CONVERT(): the parser leaves out what is not there."""
+    for node in nodes:
+        if isinstance(node, exp.Cast | exp.Convert):
+            other = node.args.get("to" if isinstance(node, exp.Cast) else "expression")
+            if node.args.get("this") is None or other is None:
+                raise reject("DP205", "a cast without a value or a type", node)
 
 
 def _restore_points(nodes: list[exp.Expr]) -> None:

@@ -360,3 +360,21 @@ def test_a_text_is_no_number_where_a_cast_gives_null(dialect: str) -> None:
     with pytest.raises(dpsql.Rejected) as caught:
         compiled(f"SELECT SUM({cast}) FROM customers", dialect)
     assert caught.value.code == "DP205"
+
+
+@pytest.mark.parametrize(
+    ("dialect", "text"),
+    [
+        ("duckdb", "TS_OR_DS_TO_DATE_STR()"),
+        ("duckdb", "UNIX_TO_TIME(shipping, 'a')"),
+        ("mysql", "WIDTH_BUCKET(shipping)"),
+        ("spark", "WIDTH_BUCKET(shipping, 1, 5)"),
+        ("tsql", "CHOOSE()"),
+        ("tsql", "CONVERT()"),
+        ("tsql", "CONVERT(INT)"),
+    ],
+)
+def test_arguments_that_are_missing_or_none_that_there_are(dialect: str, text: str) -> None:
+    with pytest.raises(dpsql.Rejected) as caught:
+        compiled(f"SELECT MAX({text}) FROM orders", dialect)
+    assert caught.value.code in ("DP104", "DP205")

@@ -133,8 +133,9 @@ def narrow(predicate: Expr, env: Environment) -> Environment:
 def _restore(result: dict[int, Values], env: Environment) -> None:
     """A column that no row can have is any of none, whichever of the terms came last."""
     for column, value in result.items():
-        if value.finite == () and env[column].bounded:
-            result[column] = value.but(low=env[column].low, high=env[column].high)
+        before = env[column]
+        if value.finite == () and None not in (before.low, before.high):
+            result[column] = value.but(low=before.low, high=before.high)
 
 
 def each_narrowed(predicate: Expr, environments: Sequence[Environment]) -> list[Environment]:
@@ -269,9 +270,10 @@ def _compared(operator: str, value: Values, other: Values) -> Values:
         keep = set(other.finite)
         finite = tuple(v for v in finite if v in keep) if finite is not None else other.finite
     if low is not None and high is not None and comparable(low) > comparable(high):
-        # No row passes. An empty range has no use below; what was known before is an interval.
-        low, high = (value.low, value.high) if value.bounded else (high, low)
-        finite = ()
+        # No number passes, though NaN may. An empty range has no use below; what was known before
+        # is an interval.
+        low, high = (high, low) if None in (value.low, value.high) else (value.low, value.high)
+        finite = None if nan else ()
     if finite is not None and low is not None and high is not None:
         finite = _clip(finite, low, high)
     length = value.longest

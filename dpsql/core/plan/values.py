@@ -128,9 +128,11 @@ def of_options(options: Sequence[Scalar | None], kind: Type) -> Values:
 
 
 def union(parts: list[Values]) -> Values:
-    """What any of the parts can be. A part with no value at all (NULL) adds only nullability."""
+    """What any of the parts can be. A part with no value at all (NULL) adds only nullability; where
+    all are such, there is none, and the range is that of them all.
+    """
     nullable = any(p.nullable for p in parts)
-    real = [p for p in parts if p.finite != ()]
+    real = [p for p in parts if p.finite != ()] or parts
     if not real:
         return Values(nullable=nullable, finite=())
     lengths = [p.longest for p in real]

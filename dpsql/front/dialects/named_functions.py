@@ -11,8 +11,8 @@ from dpsql.types import VARCHAR
 
 def _choose(node: exp.Expr, dialect: str) -> exp.Expr:
     """CHOOSE(i, a, b): the i-th from 1 on, or NULL; a fraction would be cut off."""
-    index, *values = node.expressions
-    if not values or not whole(index, dialect):
+    index, *values = node.expressions or (None,)
+    if index is None or not values or not whole(index, dialect):
         raise refuse(node, dialect, "CHOOSE by what may be no whole number", "cast it to INT")
     branches = [exp.If(this=exp.Literal.number(n), true=value) for n, value in enumerate(values, 1)]
     return exp.Case(this=index, ifs=branches)

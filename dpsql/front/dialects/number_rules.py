@@ -268,6 +268,9 @@ def _where_sound(function: exp.Expr, argument: exp.Expr, dialect: str) -> exp.Ex
     return exp.Case(ifs=[exp.If(this=place(test, function), true=copied(function))])
 
 
+_BUCKETS = ("min_value", "max_value", "num_buckets")
+
+
 def _width_bucket(node: exp.Expr, dialect: str) -> exp.Expr:
     """WIDTH_BUCKET(x, low, high, n): 0 below low, n + 1 from high on, and between them the number,
     from 1, of one of n parts as wide as each other, each with its lower end; NULL for NULL. Where
@@ -279,7 +282,7 @@ def _width_bucket(node: exp.Expr, dialect: str) -> exp.Expr:
     elsewhere it is away from one by more than what rounding moves it. A DOUBLE x is rounded, and so
     is every x in Spark, whose numbers here are DOUBLE.
     """
-    low, high, parts = (node.args[key] for key in ("min_value", "max_value", "num_buckets"))
+    low, high, parts = (node.args.get(k) or exp.Null() for k in _BUCKETS)
     start, end = _plain(low), _plain(high)
     if start is None or end is None or start == end or not constant(parts, 1):
         what = "WIDTH_BUCKET but with two bounds and a number of parts that are constants"
