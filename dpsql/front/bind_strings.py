@@ -5,11 +5,13 @@ to one function each.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Protocol
 
 from sqlglot import exp
 
 from dpsql.core.functions.build import make
+from dpsql.core.functions.typing import six_digits
 from dpsql.core.plan.expr import Expr, Literal
 from dpsql.front import bind_numbers
 from dpsql.front.parse import only, reject, span_of
@@ -141,7 +143,21 @@ def _place(node: object, problem: Exception) -> int | None:
     return place
 
 
+def _format(binder: Binder, node: exp.Expr) -> Expr:
+    """FORMAT('{:g}', x) of a DOUBLE, of which its length is known; DuckDB has none of an integer."""
+    only(node, "this", "expressions")
+    pattern = node.this
+    if not isinstance(pattern, exp.Literal) or pattern.this != "{:g}" or len(node.expressions) != 1:
+        message = "FORMAT takes the pattern '{:g}' and one DOUBLE, which it writes in six digits"
+        raise reject("DP104", message, node, "join texts with CONCAT(a, b)")
+    value = binder.bind(node.expressions[0])
+    if not value.type.is_float:
+        raise reject("DP205", "FORMAT('{:g}', x) needs a DOUBLE", node, "write CAST(x AS DOUBLE)")
+    return replace(six_digits(value), span=span_of(node))
+
+
 METHODS: dict[type[exp.Expr], Method] = {
+    exp.Format: _format,
     exp.Like: _like,
     exp.ILike: _like,
     exp.Escape: _escape,

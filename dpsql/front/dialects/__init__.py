@@ -132,7 +132,7 @@ _READ: dict[type[exp.Expr], tuple[str, ...]] = {
     exp.Length: ("this", "binary"),
     exp.ArraySize: ("this",),
     exp.Substring: ("this", "start", "length", "zero_start"),
-    exp.Left: (*_BINARY, "negative_length_returns_empty"),
+    **dict.fromkeys((exp.Left, exp.Right), (*_BINARY, "negative_length_returns_empty")),
     **dict.fromkeys((exp.StartsWith, exp.EndsWith), _BINARY),
     exp.StrPosition: ("this", "substr", "clamp_position"),
     exp.Replace: (*_BINARY, "replacement"),

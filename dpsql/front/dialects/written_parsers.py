@@ -4,6 +4,7 @@ TO_CHAR(x, 'Day')      its format becomes DuckDB's by halves: Dy and dy come out
 DATE_FORMAT(x, '%B')   becomes the name of a month, as %M does; it is a B in MySQL
 DATENAME(day, x)       becomes a format, though its 5 is not 05
 LEFT(x, 2)             becomes LEFT(CAST(x AS VARCHAR), 2), as of a text that T-SQL cuts at 30
+RIGHT(x, 2)            likewise
 """
 
 from __future__ import annotations
@@ -37,6 +38,10 @@ def _left(args: list[exp.Expr]) -> exp.Expr:
     return exp.Left(this=args[0], expression=args[1]) if len(args) == 2 else _named("LEFT", args)
 
 
+def _right(args: list[exp.Expr]) -> exp.Expr:
+    return exp.Right(this=args[0], expression=args[1]) if len(args) == 2 else _named("RIGHT", args)
+
+
 def _named(name: str, args: list[exp.Expr]) -> exp.Expr:
     return exp.Anonymous(this=name, expressions=args)
 
@@ -50,6 +55,7 @@ class _TSQLParser(TSQLParser):
         **TSQLParser.FUNCTIONS,
         "DATENAME": _date_name,
         "LEFT": _left,
+        "RIGHT": _right,
     }
 
 
