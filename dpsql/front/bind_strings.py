@@ -143,11 +143,18 @@ def _place(node: object, problem: Exception) -> int | None:
     return place
 
 
-def _format(binder: Binder, node: exp.Expr) -> Expr:
-    """FORMAT('{:g}', x) of a DOUBLE, of which its length is known; DuckDB has none of an integer."""
-    only(node, "this", "expressions")
+def is_short(node: exp.Format) -> bool:
+    """Whether it is FORMAT('{:g}', x), whose text is short; a pattern may also write megabytes."""
     pattern = node.this
-    if not isinstance(pattern, exp.Literal) or pattern.this != "{:g}" or len(node.expressions) != 1:
+    short = isinstance(pattern, exp.Literal) and pattern.is_string and pattern.this == "{:g}"
+    return short and len(node.expressions) == 1
+
+
+def _format(binder: Binder, node: exp.Expr) -> Expr:
+    """Of a DOUBLE: in DuckDB there is none of an integer."""
+    only(node, "this", "expressions")
+    assert isinstance(node, exp.Format)
+    if not is_short(node):
         message = "FORMAT takes the pattern '{:g}' and one DOUBLE, which it writes in six digits"
         raise reject("DP104", message, node, "join texts with CONCAT(a, b)")
     value = binder.bind(node.expressions[0])

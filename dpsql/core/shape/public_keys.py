@@ -224,7 +224,9 @@ def _referenced(found: frozenset[Origin], schema: Schema) -> tuple[Table, str] |
 def _with_nulls(found: frozenset[Origin], schema: Schema) -> bool:
     """Whether NULL is declared of one of these columns, of which there is a group then."""
     tables = ((schema.table(table), field) for table, field in found)
-    columns = (table.column(field) for table, field in tables if table is not None and table.private)
+    columns = (
+        table.column(field) for table, field in tables if table is not None and table.private
+    )
     return any(column is not None and column.declared_nullable for column in columns)
 
 

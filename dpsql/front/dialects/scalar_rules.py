@@ -11,7 +11,7 @@ from dpsql.front.dialects.mysql_rules import check_cast
 from dpsql.front.dialects.number_rules import INTEGERS, TEXTS, whole
 from dpsql.front.dialects.number_rules import kind as kind_of
 from dpsql.front.dialects.words import Rule, constant, copied, keep, operand, place, refuse
-from dpsql.types import DATE, DOUBLE, VARCHAR
+from dpsql.types import DATE, VARCHAR
 
 
 def _concat(node: exp.Expr, dialect: str) -> exp.Expr:
@@ -111,7 +111,8 @@ def _of_text(node: exp.Expr, dialect: str) -> exp.Expr:
     """What a number of characters is taken of. T-SQL makes a text of what is none: of a whole
     number and a DATE the same as DuckDB, which cuts no text at 30.
     """
-    what, value = type(node).__name__.upper(), node.this
+    value: exp.Expr = node.this
+    what = type(node).__name__.upper()
     if not constant(node.expression, 0):
         raise refuse(node, dialect, f"{what} with a count that is no constant from 0 on")
     if dialect != "tsql":
