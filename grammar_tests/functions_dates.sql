@@ -1301,3 +1301,48 @@ SELECT units, COUNT(*) FILTER (WHERE placed > usual) AS late FROM (SELECT units,
 --       join inner on (units#2 = key)
 --         scan orders (id#2, customer#2, placed#2, units#2)
 --         released f1 (key, avg)
+==
+# case: functions_dates/a-text-of-parts-as-a-date
+SELECT (CAST(YEAR(day) AS VARCHAR) || '-' || CAST(MONTH(day) AS VARCHAR) || '-' || CAST(1 AS VARCHAR))::DATE AS m, COUNT(*) AS n FROM orders GROUP BY m
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=12  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 12 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = make_date(year(day), month(day), 1): count = count(*)
+--       scan orders (id, customer, day)
+==
+# case: functions_dates/a-text-that-ends-in-a-day
+SELECT COUNT(*) AS n FROM orders WHERE CAST(YEAR(day) || '-12-31' AS DATE) - day > 30
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (inside(days_between(try_make_date(year(clamp(day, 2024-01-01, 2024-12-31)), 12, 31), clamp(day, 2024-01-01, 2024-12-31)), -1, 366) > 30)
+--         scan orders (id, customer, day)
+==
+# case: functions_dates/a-text-of-a-year-as-a-date
+SELECT COUNT(*) AS n FROM orders WHERE CAST(CAST(YEAR(day) AS VARCHAR) || '-12-31' AS DATE) - day > 30
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (inside(days_between(try_make_date(year(clamp(day, 2024-01-01, 2024-12-31)), 12, 31), clamp(day, 2024-01-01, 2024-12-31)), -1, 366) > 30)
+--         scan orders (id, customer, day)
+==
+# case: functions_dates/a-text-of-a-day-that-may-not-be
+SELECT COUNT(*) AS n FROM orders WHERE CAST('2023-' || CAST(MONTH(day) AS VARCHAR) || '-' || CAST(DAY(day) AS VARCHAR) AS DATE) > day
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (try_make_date(2023, month(clamp(day, 2024-01-01, 2024-12-31)), day(clamp(day, 2024-01-01, 2024-12-31))) > day)
+--         scan orders (id, customer, day)
+==
+# case: functions_dates/a-text-in-another-order
+SELECT COUNT(*) AS n FROM orders WHERE CAST(CAST(MONTH(day) AS VARCHAR) || '/1/' || CAST(YEAR(day) AS VARCHAR) AS DATE) > day
+-- reject DP306  CAST from VARCHAR to DATE could fail on some row
+--                                               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: use TRY_CAST(… AS DATE), which gives NULL where the value does not fit

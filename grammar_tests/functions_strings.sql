@@ -926,3 +926,35 @@ SELECT SUM(BIT_LENGTH(LEFT(email, 10))) AS b FROM customers
 --   r1:
 --     aggregate: sum = sum(bit_length(left(email, 10)))
 --       scan customers (id, email)
+==
+# case: functions_strings/six-digits
+SELECT FORMAT('{:g}', AVG(weight)) AS t FROM orders
+-- accept
+-- sensitivity: sum(weight)  l0=1 l1=60.3 l2=60.3 linf=60.3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); weight in [0, 20.1], clamped; summed around 0, the least; a row adds 20.1 to sum(weight) and sum(weight - 20.1) together)
+-- sensitivity: sum(weight - 20.1)  l0=1 l1=60.3 l2=60.3 linf=60.3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); weight in [0, 20.1], clamped; summed around 20.1, the greatest; a row adds 20.1 to sum(weight) and sum(weight - 20.1) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(weight)
+--       scan orders (id, customer, weight)
+==
+# case: functions_strings/six-digits-of-a-row
+SELECT COUNT(*) AS n FROM orders WHERE FORMAT('{:g}', rate * 1e9) LIKE '%e+%'
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter like(case(isnan((rate * 1000000000)) then 'nan'; else left(six_digits(((rate * 1000000000) + 0)), 24)), '%e+%')
+--         scan orders (id, customer, rate)
+==
+# case: functions_strings/six-digits-of-a-whole-number
+SELECT FORMAT('{:g}', COUNT(*)) AS t FROM orders
+-- reject DP205  FORMAT('{:g}', x) needs a DOUBLE
+--     ^^^^^^^^^^^^^^^^^^^^^^
+-- help: write CAST(x AS DOUBLE)
+==
+# case: functions_strings/a-format-of-any-length
+SELECT FORMAT('{:9999999}', AVG(weight)) AS t FROM orders
+-- reject DP104  FORMAT takes the pattern '{:g}' and one DOUBLE, which it writes in six digits
+--     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: join texts with CONCAT(a, b)

@@ -7,6 +7,7 @@ or one of their values.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
@@ -21,7 +22,7 @@ from dpsql.core.functions.typing import common
 from dpsql.core.plan.expr import Expr, Literal
 from dpsql.core.sqltypes import parse_type
 from dpsql.front.parse import only, reject, span_of
-from dpsql.types import DOUBLE, Type
+from dpsql.types import DATE, DOUBLE, INTEGER, Type
 
 
 class Binder(Protocol):
@@ -102,6 +103,8 @@ def _cast(binder: Binder, node: exp.Expr) -> Expr:
     kind, span = _target(node), span_of(node)
     name = "try_cast" if isinstance(node, exp.TryCast) else "cast"
     value = binder.bind(node.this)
+    if kind == DATE and name == "cast" and (parts := _date(binder, node.this)) is not None:
+        return make("make_date", parts, span)
     if kind.name != "FLOAT":
         return cast(name, value, kind, span)
     beyond = beyond_numbers(value, DOUBLE, span) if isinstance(value, Literal) else None
@@ -110,6 +113,33 @@ def _cast(binder: Binder, node: exp.Expr) -> Expr:
     if not value.type.is_numeric:
         value = cast(name, value, DOUBLE, span)
     return make("single" if name == "cast" else "try_single", (value,), span)
+
+
+_DATE = re.compile(r"(\0|\d{4})-(\0|\d\d?)-(\0|\d\d?)")
+_TEXT = (exp.DType.TEXT, exp.DType.VARCHAR)
+
+
+def _date(binder: Binder, node: exp.Expr) -> tuple[Expr, ...] | None:
+    """Year, month and day of a text y || '-' || m || '-01' of whole numbers, which MAKE_DATE makes
+    the same date of; None of any other text.
+    """
+    texts, numbers, stack = list[str](), list[exp.Expr](), [node]
+    while stack:
+        part = _bare(stack.pop())
+        if isinstance(part, exp.DPipe):
+            stack += [part.expression, part.this]
+        elif isinstance(part, exp.Literal) and part.is_string and "\0" not in str(part.this):
+            texts.append(str(part.this))
+        else:
+            texts.append("\0")
+            cast = isinstance(part, exp.Cast) and part.args["to"].this in _TEXT
+            numbers.append(part.this if cast else part)
+    found = _DATE.fullmatch("".join(texts))
+    if found is None or not numbers:
+        return None
+    left = iter([binder.bind(number) for number in numbers])
+    parts = [next(left) if p == "\0" else Literal(int(p), INTEGER) for p in found.groups()]
+    return tuple(parts) if all(part.type.is_integer for part in parts) else None
 
 
 # --- lists and structs of constants ---

@@ -5,11 +5,13 @@ to one function each.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Protocol
 
 from sqlglot import exp
 
 from dpsql.core.functions.build import make
+from dpsql.core.functions.typing import six_digits
 from dpsql.core.plan.expr import Expr, Literal
 from dpsql.front import bind_numbers
 from dpsql.front.parse import only, reject, span_of
@@ -141,7 +143,28 @@ def _place(node: object, problem: Exception) -> int | None:
     return place
 
 
+def is_short(node: exp.Format) -> bool:
+    """Whether it is FORMAT('{:g}', x), whose text is short; a pattern may also write megabytes."""
+    pattern = node.this
+    short = isinstance(pattern, exp.Literal) and pattern.is_string and pattern.this == "{:g}"
+    return short and len(node.expressions) == 1
+
+
+def _format(binder: Binder, node: exp.Expr) -> Expr:
+    """Of a DOUBLE: in DuckDB there is none of an integer."""
+    only(node, "this", "expressions")
+    assert isinstance(node, exp.Format)
+    if not is_short(node):
+        message = "FORMAT takes the pattern '{:g}' and one DOUBLE, which it writes in six digits"
+        raise reject("DP104", message, node, "join texts with CONCAT(a, b)")
+    value = binder.bind(node.expressions[0])
+    if not value.type.is_float:
+        raise reject("DP205", "FORMAT('{:g}', x) needs a DOUBLE", node, "write CAST(x AS DOUBLE)")
+    return replace(six_digits(value), span=span_of(node))
+
+
 METHODS: dict[type[exp.Expr], Method] = {
+    exp.Format: _format,
     exp.Like: _like,
     exp.ILike: _like,
     exp.Escape: _escape,

@@ -325,6 +325,13 @@ def _check_own_privacy(tokens: list[Token]) -> None:
             message = "the text names a privacy loss, which is said where it is asked"
             help = "leave WITH … OPTIONS (…) out, and give eps: run(query, eps=1), or --eps 1"
             raise reject("DP104", message, Span(before.start, token.end + 1), help)
+    for token, after in pairwise(tokens):
+        name, next_ = token.text.upper(), after.token_type
+        call = name.startswith("ANON_") and next_ == TokenType.L_PAREN
+        if call or (name.startswith("CONTRIBUTION_BOUNDS_PER_") and next_ == TokenType.FARROW):
+            message = f"{name[:40]}, where each aggregate has noise and its bounds anyway"
+            help = "write AVG(x), or AVG(LEAST(GREATEST(x, low), high)) for bounds of your own"
+            raise reject("DP104", message, Span(token.start, token.end + 1), help)
 
 
 def parse(text: str, dialect: str = "duckdb", tables: Tables = NO_TABLES) -> exp.Query:

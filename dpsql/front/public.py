@@ -14,6 +14,7 @@ from sqlglot import exp
 
 from dpsql.core.functions import SPELLINGS
 from dpsql.core.schema import Schema, Table
+from dpsql.front.bind_strings import is_short
 from dpsql.front.named import is_cte
 from dpsql.front.parse import every, reject
 from dpsql.front.scope import fold
@@ -48,9 +49,10 @@ _FUNCTIONS = _names("""
     Convert Corr Cos Cosh CosineDistance Cot Count CountIf CovarPop CovarSamp CumeDist Date
     DateAdd DateBin DateDiff DateFromParts DateSub DateTrunc DatetimeTrunc Day DayOfMonth
     DayOfWeek DayOfWeekIso DayOfYear Dayname Decode Degrees DenseRank Encode EndsWith EqualNull
-    EuclideanDistance Exists Exp Extract Factorial First FirstValue Flatten Floor FromBase64
-    FromJson Getbit Greatest GroupConcat Grouping GroupingId Hex Hour If IsInf IsNan JSONArray
-    JSONExtract JSONExtractScalar JSONKeys JSONObject JSONRemove JSONSet JSONStripNulls JSONType
+    EuclideanDistance Exists Exp Extract Factorial First FirstValue Flatten Floor Format
+    FromBase64 FromJson Getbit Greatest GroupConcat Grouping GroupingId Hex Hour If IsInf IsNan
+    JSONArray JSONExtract JSONExtractScalar JSONKeys JSONObject JSONRemove JSONSet
+    JSONStripNulls JSONType
     JarowinklerSimilarity Kurtosis Lag Last LastDay LastValue Lead Least Left Length Levenshtein
     Ln Log LogicalAnd LogicalOr Lower MD5 Map MapFromEntries MapKeys Max Median Min Minute Mod
     Mode Month Monthname NthValue Ntile Nullif Or Overlay ParseJSON PercentRank PercentileCont
@@ -65,8 +67,8 @@ _FUNCTIONS = _names("""
 """)
 """DuckDB's functions that have a node of their own. Not: what reads a clock, a file, a setting, a
 generator, or who asks (`random`, `now`, `version`), and what makes much of little (`range`, `rpad`,
-`repeat`, `format`). Nor what DuckDB has not and the parser would spell out: that may hold any of
-those (UNIFORM, RANDSTR, GENERATOR).
+`repeat`, `format` of most patterns). Nor what DuckDB has not and the parser would spell out: that
+may hold any of those (UNIFORM, RANDSTR, GENERATOR).
 """
 
 # Functions without one, by their names.
@@ -153,5 +155,7 @@ def _check_nodes(tree: exp.Query) -> None:
             raise reject("DP204", f"{node.name} is not on the allow-list", node)
         elif isinstance(node, exp.Column) and not node.table and fold(node.name) in _VALUES:
             raise reject("DP204", f"{node.name} would be a function of the engine's", node)
+        elif isinstance(node, exp.Format) and not is_short(node):
+            raise reject("DP204", "FORMAT but of '{:g}' is not on the allow-list", node)
         elif name not in _SYNTAX and name not in _FUNCTIONS:
             raise unknown_function(node)

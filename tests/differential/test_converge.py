@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
@@ -43,6 +44,33 @@ ONCE_DIFFERENT = (
 a public table had the other one's columns in their place, where grouping sets share its rows; a key
 that is a value for NULL had no group of it.
 """
+
+
+OF_PARTS = "CAST(YEAR(day) AS VARCHAR) || '-' || CAST(MONTH(day) AS VARCHAR) || '-' || 1::VARCHAR"
+
+OF_TEXTS = (
+    f"SELECT ({OF_PARTS})::DATE AS m, COUNT(*) FROM orders GROUP BY m HAVING COUNT(*) > 0",
+    "SELECT SUM(CAST(YEAR(day) || '-12-31' AS DATE) - day) FROM orders",
+    "SELECT COUNT(*) FROM orders WHERE CAST('2024-' || (QUARTER(day) * 3) || '-15' AS DATE) < day",
+    "SELECT FORMAT('{:g}', SUM(units) / 7) AS t, FORMAT('{:g}', 1e9 * COUNT(*)) FROM orders",
+    "SELECT FORMAT('{:g}', units / 8) AS t, COUNT(*) FROM orders GROUP BY t HAVING COUNT(*) > 0",
+)
+"""Texts that are dates, and texts of six digits."""
+
+
+@pytest.mark.parametrize("sql", OF_TEXTS)
+def test_dates_of_texts_and_texts_of_numbers_converge(sql: str) -> None:
+    held = home("shop")
+    none = {name: [] for name in load("shop").schema.tables}
+    people = [[str(i), *[None] * 4, "true", *[None] * 5] for i in range(366)]
+    orders = [
+        [str(i), str(i), str(date(2024, 1, 1) + timedelta(days=i)), *[None] * 5, str(1 + i % 9)]
+        + [None] * 3
+        for i in range(366)
+    ]
+    held.fill({**none, "customers": people, "orders": orders})
+    mine, theirs = both(held, sql)
+    assert sorted(map(plain, mine)) == sorted(map(plain, theirs))
 
 
 @pytest.mark.parametrize("sql", ONCE_DIFFERENT)

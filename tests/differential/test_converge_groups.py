@@ -100,3 +100,36 @@ def test_groups_of_one_columns_keys_converge(keys: str, condition: str) -> None:
     sql = f"SELECT {keys}, COUNT(*), SUM(units) FROM orders WHERE {condition} GROUP BY ALL"
     mine, theirs = both(held, sql)
     assert sorted(plain(r) for r in mine if r[-2]) == sorted(map(plain, theirs)), sql
+
+
+TRIPS = "FROM trips JOIN people ON id = person"
+BY_REFERENCES = (
+    "SELECT home, COUNT(*) FROM people GROUP BY home",
+    "SELECT town, COUNT(*), SUM(km) FROM trips GROUP BY town",
+    "SELECT town, COUNT(*) FROM trips WHERE town IS NULL GROUP BY town",
+    "SELECT town, COUNT(*) FROM trips WHERE town IS NOT NULL GROUP BY town",
+    "SELECT town, COUNT(*) FROM trips WHERE town <> 2 OR town IS NULL GROUP BY town",
+    f"SELECT home, town, COUNT(*), COUNT(DISTINCT person) {TRIPS} GROUP BY home, town",
+    f"SELECT town, COUNT(*) {TRIPS} WHERE home IS NOT DISTINCT FROM town GROUP BY town",
+    "SELECT t, COUNT(*) FROM (SELECT home AS t FROM people UNION ALL SELECT town FROM trips) "
+    "GROUP BY t",
+    "SELECT town, COUNT(name), COUNT(*) FROM trips LEFT JOIN towns ON towns.id = town "
+    "GROUP BY town",
+    "SELECT CAST(town AS VARCHAR), COUNT(*) FROM trips GROUP BY town",
+    "SELECT home, COUNT(town) FROM people LEFT JOIN trips ON id = person GROUP BY home",
+    "SELECT home, SUM(n) FROM (SELECT home, id, COUNT(*) AS n FROM people JOIN trips ON id = "
+    "person GROUP BY ALL) GROUP BY home",
+)
+
+
+@pytest.mark.parametrize("sql", BY_REFERENCES)
+def test_null_of_a_foreign_key_is_a_group(sql: str) -> None:
+    held = home("trips")
+    towns = [[str(i), f"town {i}"] for i in range(5)]
+    homes = [None if i % 5 == 4 else str(i % 5) for i in range(60)]
+    people = [[str(i), at] for i, at in enumerate(homes)]
+    trips = [[str(i // 2), homes[i * 7 % 60], str(i % 50)] for i in range(100)]
+    held.fill({"people": people, "trips": trips, "towns": towns})
+    mine, theirs = both(held, sql)
+    rows = sorted(plain(r) for r in mine if any(r[1:]) and r[-1])
+    assert rows == sorted(plain(r) for r in theirs if r[-1]), sql

@@ -127,6 +127,7 @@ def _expression(pick: Any, name: str, table: Table) -> Expr:
         "upper",
         "length",
         "array_length",
+        "six_digits",
     }
     if name in one:
         return make(name, (first,), None)

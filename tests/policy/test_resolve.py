@@ -150,7 +150,32 @@ def test_key_off_the_path_is_dropped() -> None:
     text = SHOP.replace("  lines:\n", "  lines:\n    key: [order_id]\n")
     assert resolve(Policy.parse(text), None, None).tables["lines"].key == ()
     assert all(check.table != "lines" for check in key_checks(Policy.parse(text), None))
-    assert at(resolve(Policy.parse(text), None, None), "lines.order_id").max_rows is None
+    order = at(resolve(Policy.parse(text), None, None), "lines.order_id")
+    assert (order.max_rows, order.max_rows_proven, order.nullable) == (1, False, True)
+
+
+@pytest.mark.parametrize(
+    ("key", "said", "rows"),
+    [
+        ("[order_id]", "", 1),  # one row of each order, hence of its unit: a claim, enforced
+        ("[order_id]", "max_rows: 7", 7),  # what is said of the column itself counts
+        ("[order_id]", "clip_rows: 7", 7),
+        ("[order_id, Qty]", "", None),
+        ("[Qty]", "", None),  # of no row's unit does it say anything
+    ],
+)
+def test_a_claimed_key_that_leads_to_the_unit_bounds_its_rows(
+    key: str, said: str, rows: int | None
+) -> None:
+    text = SHOP.replace("  lines:\n", f"  lines:\n    key: {key}\n")
+    column = "order_id: {type: BIGINT, references: orders.id"
+    more = f", {said}" if said else ""
+    text = text.replace(f"{column}}}", f"{column}{more}}}\n      Qty: {{type: INTEGER}}")
+    schema = resolve(Policy.parse(text), None, None)
+    order = at(schema, "lines.order_id")
+    assert (order.max_rows, order.max_rows_proven) == (rows, False)
+    assert at(schema, "lines.Qty").max_rows is None
+    assert schema.tables["lines"].key == ()
 
 
 def test_reference_to_a_dropped_key_is_dropped() -> None:
@@ -240,7 +265,8 @@ def test_a_declared_key_is_one_where_a_record_says_so() -> None:
 def test_a_declared_key_of_one_column_is_in_one_row_of_each_value() -> None:
     lines = "  lines:\n    access: private\n"
     policy = Policy.parse(SHOP.replace(lines, f"{lines}    key: [order_id]\n"))
-    assert at(resolve(policy, None, None), "lines.order_id").max_rows is None
+    claimed = at(resolve(policy, None, None), "lines.order_id")
+    assert (claimed.max_rows, claimed.max_rows_proven) == (1, False)
     record = Verification("1", claims_digest(policy), keys=frozenset({"lines.order_id"}))
     column = at(resolve(policy, None, record), "lines.order_id")
     assert (column.max_rows, column.max_rows_proven) == (1, True)

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from dpsql.core.functions.spec import Args, Function, Sql, TypeMismatch, any_string, named
+from dpsql.core.functions.spec import Args, Function, Sql, TypeMismatch, any_string, fn, named
 from dpsql.core.functions.string_length import bounded
-from dpsql.core.functions.typing import as_text, constant, signature, string
+from dpsql.core.functions.typing import as_double, as_text, constant, signature, string
 from dpsql.core.plan.expr import Call, Expr, Literal
 from dpsql.core.plan.values import Values
 from dpsql.types import BIGINT, VARCHAR
@@ -60,6 +60,10 @@ def _concat_sql(args: list[Sql], node: Call) -> Sql:
     return exp.Paren(this=result)
 
 
+def _six_digits_sql(args: list[Sql], node: Call) -> Sql:
+    return fn("format", exp.Literal.string("{:g}"), *args)
+
+
 FUNCTIONS = (
     named("lower", _ONE, any_string, also=("lcase",)),
     named("upper", _ONE, any_string, also=("ucase",)),
@@ -74,4 +78,5 @@ FUNCTIONS = (
     named("ltrim", _TRIM, any_string),
     named("rtrim", _TRIM, any_string),
     Function("concat", _CONCAT, _concat_values, _concat_sql, bounded),
+    Function("six_digits", signature(as_double, gives=VARCHAR), any_string, _six_digits_sql),
 )

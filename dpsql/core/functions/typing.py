@@ -250,8 +250,17 @@ def double_text(value: Expr) -> Expr:
     equal and not the same. DuckDB writes the shortest digits that are read back as the number, 17
     at most: with two signs, a point, an e and three digits of the exponent 24. LEFT enforces it.
     """
+    return _one_text(value, "cast")
+
+
+def six_digits(value: Expr) -> Expr:
+    """FORMAT('{:g}', x), which writes six digits at most, and is the same claim for that reason."""
+    return _one_text(value, "six_digits")
+
+
+def _one_text(value: Expr, function: str) -> Expr:
     zero, most = Literal(Fraction(0), DOUBLE), Literal(DOUBLE_TEXT, INTEGER)
-    text = call("cast", (call("add", (value, zero), DOUBLE, value),), VARCHAR, value)
+    text = call(function, (call("add", (value, zero), DOUBLE, value),), VARCHAR, value)
     short = call("left", (text, most), VARCHAR, value)
     test = call("isnan", (value,), BOOLEAN, value)
     return Case(((test, Literal("nan", VARCHAR)),), short, VARCHAR, value.span)

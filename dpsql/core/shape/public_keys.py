@@ -3,13 +3,14 @@
     FROM lineitem JOIN supplier ON l_suppkey = s_suppkey GROUP BY l_suppkey     -- equal columns
     FROM lineitem GROUP BY l_suppkey                                            -- a foreign key
     FROM (SELECT … UNION ALL SELECT …) GROUP BY x                       -- foreign keys, all of them
+    FROM lineitem GROUP BY l_suppkey                         -- a foreign key, `nullable: true`
     FROM a LEFT JOIN lineitem ON … GROUP BY l_suppkey                   -- a foreign key, or NULL
     FROM (SELECT l_unit, MAX(s_name) AS s … GROUP BY l_unit) GROUP BY s -- chosen for each unit
 
-In all the key is replaced by `s_suppkey`; where it is a foreign key the table is joined first,
-by a LEFT JOIN where the key is of one, or was chosen among a unit's rows: then the table's values
-of that column, each once. What the query
-says of the private column it says of the public one then: `l_suppkey = 3` lists one group.
+In all the key is replaced by `s_suppkey`; where it is a foreign key the table is joined first, by a
+LEFT JOIN where NULL is declared of it, where it is of one, or was chosen among a unit's rows: then
+the table's values of that column, each once. What the query says of the private column it says of
+the public one then: `l_suppkey = 3` lists one group.
 
 Claim: the groups and their rows are the same, but for rows whose key is NULL or not in the public
 table, which are dropped. Why: the columns are equal in every row that is left, and the join adds no
@@ -73,7 +74,8 @@ def with_public_keys(block: Block, keys: Keys, schema: Schema, ids: Ids) -> tupl
         own = key.column
         if own.id not in twins:
             source = owners[own.id]
-            listed = _referenced(origins(source, own.id), schema)
+            inside = origins(source, own.id)
+            listed = None if _with_nulls(inside, schema) else _referenced(inside, schema)
             behind = _referenced(origins(source, own.id, outer=True), schema)
             if listed is not None:
                 block, twins[own.id] = _joined(block, key, listed, ids)
@@ -217,6 +219,15 @@ def _referenced(found: frozenset[Origin], schema: Schema) -> tuple[Table, str] |
     if table is None or table.private or table.hidden:
         return None
     return (table, name) if tuple(k.lower() for k in table.key) == (name.lower(),) else None
+
+
+def _with_nulls(found: frozenset[Origin], schema: Schema) -> bool:
+    """Whether NULL is declared of one of these columns, of which there is a group then."""
+    tables = ((schema.table(table), field) for table, field in found)
+    columns = (
+        table.column(field) for table, field in tables if table is not None and table.private
+    )
+    return any(column is not None and column.declared_nullable for column in columns)
 
 
 def _target(name: str, field: str, schema: Schema) -> Origin | None:

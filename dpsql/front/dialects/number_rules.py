@@ -20,7 +20,7 @@ from dpsql.front.dialects.words import (
     place,
     refuse,
 )
-from dpsql.types import BIGINT, DOUBLE, INTEGER, VARCHAR, Type
+from dpsql.types import BIGINT, DATE, DOUBLE, INTEGER, VARCHAR, Type, decimal
 
 INTEGERS = {
     exp.DType.TINYINT: "TINYINT",
@@ -109,19 +109,67 @@ _OF_INTEGERS = (exp.Avg, exp.Round, exp.Floor, exp.Ceil, exp.Sign)
 
 def kind(node: exp.Expr, dialect: str) -> Type | None:
     """The type of an expression as the rules here need to know it: INTEGER or BIGINT of integers,
-    DOUBLE of other numbers, VARCHAR of a constant text or a cast to text, that of a column where it
-    is one; None where it is not sure.
+    DOUBLE of other numbers (in T-SQL of FLOATs, and some DECIMAL of the others), VARCHAR of texts,
+    DATE of a cast to one, that of a column where it is one; None where it is not sure.
     """
     if isinstance(node, exp.Column):
         return type_of(node)
-    if isinstance(node, exp.Literal) and node.is_string:
+    if _text(node, dialect):
         return VARCHAR
-    if isinstance(node, exp.Cast) and node.args["to"].this in TEXTS:
-        return VARCHAR
+    if _is_date(node):
+        return DATE
     bits = _bits(node, dialect)
     if bits:
         return BIGINT if bits > 32 else INTEGER
-    return DOUBLE if fraction(node, dialect) else None
+    if not fraction(node, dialect):
+        return None
+    return DOUBLE if dialect != "tsql" or _floating(node) else decimal(38, 19)
+
+
+_TEXTS = (
+    *(exp.Lower, exp.Upper, exp.Substring, exp.Left, exp.Right, exp.Trim, exp.Replace),
+    *(exp.Concat, exp.DPipe, exp.TimeToStr),
+)
+"""What gives a text whatever it is of."""
+
+_CHOSEN = (
+    *(exp.Paren, exp.Min, exp.Max, exp.Window, exp.Filter, exp.FirstValue, exp.LastValue),
+    *(exp.Case, exp.If, exp.Coalesce, exp.Nullif, exp.Least, exp.Greatest),
+)
+
+
+def _text(node: exp.Expr | None, dialect: str) -> bool:
+    """Whether the expression is surely a text. T-SQL's + is one of texts alone."""
+    if isinstance(node, exp.Column):
+        return type_of(node) == VARCHAR
+    if isinstance(node, exp.Literal):
+        return bool(node.is_string)
+    if isinstance(node, exp.Cast):
+        return node.args["to"].this in TEXTS
+    if isinstance(node, _TEXTS):
+        return True
+    if not isinstance(node, _CHOSEN) and not (isinstance(node, exp.Add) and dialect == "tsql"):
+        return False
+    parts = [p for p in _results(node) if not (p is None or isinstance(p, exp.Null))]
+    return bool(parts) and all(_text(part, dialect) for part in parts)
+
+
+def _floating(node: exp.Expr | None) -> bool:
+    """Whether a fraction of T-SQL's is surely a FLOAT, which any part of it that is one makes it;
+    a constant with a point is a DECIMAL.
+    """
+    if isinstance(node, exp.Column):
+        found = type_of(node)
+        return found is not None and found.is_float
+    if isinstance(node, exp.Cast):
+        return node.args["to"].this in (exp.DType.DOUBLE, exp.DType.FLOAT)
+    if isinstance(node, (*_DOUBLES, exp.PercentileCont, *SPREADS)):
+        return True
+    if isinstance(node, exp.Div):
+        return _floating(node.this) or _floating(node.expression)
+    if isinstance(node, (*_OF_INTEGERS, exp.Sum)):
+        return _floating(node.this)
+    return any(_floating(part) for part in _results(node))
 
 
 def _only(node: exp.Subquery) -> exp.Expr | None:
@@ -336,15 +384,18 @@ def _digits(value: Fraction) -> int:
 
 
 def _add(node: exp.Expr, dialect: str) -> exp.Expr:
-    """+ joins strings in T-SQL; it adds in the others and in DuckDB. Two columns of strings are
-    refused by their types.
+    """+ joins texts in T-SQL, and is NULL where one of them is, as || is; it adds in the others and
+    in DuckDB. A text beside what is none is a number there. Two columns of strings of which nothing
+    is known are refused by their types.
     """
-    strings = (exp.DPipe, exp.Concat, exp.Lower, exp.Upper, exp.Substring, exp.Trim)
-    for part in (node.this, node.expression):
-        inner = part.unnest()
-        text = isinstance(inner, exp.Literal) and inner.is_string
-        if dialect == "tsql" and (text or isinstance(inner, strings)):
-            raise refuse(node, dialect, "+ of strings", "use CONCAT(a, b)")
+    sides = [node.this, node.expression]
+    texts = [dialect == "tsql" and _text(side, dialect) for side in sides]
+    if all(texts):
+        joined = [operand(side) for side in sides]
+        return exp.Paren(this=exp.DPipe(this=joined[0], expression=joined[1], safe=True))
+    if any(texts):
+        help = "use CONCAT(a, b), or CAST(x AS VARCHAR(20)) of a number"
+        raise refuse(node, dialect, "+ of a text and what may be none", help)
     return node
 
 

@@ -11,7 +11,7 @@ from dpsql.front.dialects.mysql_rules import check_cast
 from dpsql.front.dialects.number_rules import INTEGERS, TEXTS, whole
 from dpsql.front.dialects.number_rules import kind as kind_of
 from dpsql.front.dialects.words import Rule, constant, copied, keep, operand, place, refuse
-from dpsql.types import VARCHAR
+from dpsql.types import DATE, VARCHAR
 
 
 def _concat(node: exp.Expr, dialect: str) -> exp.Expr:
@@ -97,34 +97,33 @@ def _substring(node: exp.Expr, dialect: str) -> exp.Expr:
 
 
 def _left(node: exp.Expr, dialect: str) -> exp.Expr:
-    """The first characters; a negative count means something else in each. T-SQL makes a text of
-    what is none: of a whole number and a DATE the same as DuckDB, which cuts no text at 30.
-    """
-    if not constant(node.expression, 0):
-        raise refuse(node, dialect, "LEFT with a count that is no constant from 0 on")
-    value = node.this
-    if dialect == "tsql" and not isinstance(value, _TEXT_FUNCTIONS):
-        kind = kind_of(value, dialect)
-        day = isinstance(value, exp.Cast) and value.args["to"].this == exp.DType.DATE
-        if whole(value, dialect) or day or (kind is not None and kind.name == "DATE"):
-            value = _to(value, "TEXT")
-        elif kind != VARCHAR:
-            help = "use SUBSTRING(x, 1, n) of a text; CAST(x AS DATE) of a moment"
-            raise refuse(node, dialect, "LEFT of what may be no text, day or whole number", help)
+    """The first characters; a negative count means something else in each."""
+    value = _of_text(node, dialect)
     return exp.Substring(this=value, start=exp.Literal.number(1), length=node.expression)
 
 
-_TEXT_FUNCTIONS = (
-    *(exp.Lower, exp.Upper, exp.Substring, exp.Trim, exp.Concat, exp.TimeToStr, exp.DPipe),
-)
-"""What gives a text whatever it is of."""
-
-
 def _right(node: exp.Expr, dialect: str) -> exp.Expr:
-    """The last characters; a negative count means something else in each."""
+    """The last characters, likewise."""
+    return exp.Right(this=_of_text(node, dialect), expression=node.expression)
+
+
+def _of_text(node: exp.Expr, dialect: str) -> exp.Expr:
+    """What a number of characters is taken of. T-SQL makes a text of what is none: of a whole
+    number and a DATE the same as DuckDB, which cuts no text at 30.
+    """
+    value: exp.Expr = node.this
+    what = type(node).__name__.upper()
     if not constant(node.expression, 0):
-        raise refuse(node, dialect, "RIGHT with a count that is no constant from 0 on")
-    return keep(node, "this", "expression")
+        raise refuse(node, dialect, f"{what} with a count that is no constant from 0 on")
+    if dialect != "tsql":
+        return value
+    kind = kind_of(value, dialect)
+    if whole(value, dialect) or kind == DATE:
+        return _to(value, "TEXT")
+    if kind != VARCHAR:
+        help = "use SUBSTRING(x, 1, n) of a text; CAST(x AS DATE) of a moment"
+        raise refuse(node, dialect, f"{what} of what may be no text, day or whole number", help)
+    return value
 
 
 def _pad(node: exp.Expr, dialect: str) -> exp.Expr:
@@ -229,6 +228,9 @@ def _cast(node: exp.Expr, dialect: str) -> exp.Expr:
     if kind == exp.DType.CHAR and dialect == "mysql" and not target.expressions:
         return _to_text(node, dialect)
     if kind in INTEGERS and not target.expressions:
+        text = dialect == "tsql" and kind_of(value, dialect) == VARCHAR
+        if text and not isinstance(value, exp.Literal):
+            return _to(value, _integer(kind, dialect))  # an error there where it is no whole number
         return _to(_rounded(value, dialect), _integer(kind, dialect))
     if kind in (exp.DType.DOUBLE, exp.DType.FLOAT):
         return _to(value, "DOUBLE")  # FLOAT is 64 bits in most, and computed in 64 here in all
@@ -253,7 +255,9 @@ def _cast(node: exp.Expr, dialect: str) -> exp.Expr:
 def _to_text(node: exp.Expr, dialect: str) -> exp.Expr:
     """Whole numbers look alike in all of them, where they fit: what does not is cut off in
     PostgreSQL, '*' or an error in T-SQL, an error elsewhere. A text is cut off in PostgreSQL and
-    T-SQL, there after 30 characters where the type does not say how many.
+    T-SQL, there after 30 characters where the type does not say how many. A DATE is 2024-12-31, but
+    where a setting says how it looks. T-SQL writes six digits of a FLOAT, as C's %g does, but three
+    of the exponent: 1.5e+007.
     """
     value, target = node.this, node.args["to"]
     sizes = [size.this for size in target.expressions]
@@ -270,8 +274,15 @@ def _to_text(node: exp.Expr, dialect: str) -> exp.Expr:
             what = f"a whole number as a text of {most} characters, which it may not fit"
             raise refuse(node, dialect, what, "cast it to VARCHAR(20)")
         return _to(value, "TEXT")
-    if kind_of(value, dialect) != VARCHAR:
-        raise refuse(node, dialect, "a cast to text, which looks different in each system")
+    kind = kind_of(value, dialect)
+    if kind == DATE and dialect in _ISO_DATES and (most is None or most >= 10):
+        return _to(value, "TEXT")
+    float_ = dialect == "tsql" and kind is not None and kind.is_float
+    if float_ and (most is None or most >= 13):
+        return _six_digits(value)
+    if kind != VARCHAR:
+        help = "cast it to FLOAT first" if dialect == "tsql" and kind != DATE else None
+        raise refuse(node, dialect, "a cast to text, which looks different in each system", help)
     if most is None:
         return _to(value, "TEXT")
     if dialect not in ("postgres", "tsql"):  # an error, or no limit
@@ -279,6 +290,19 @@ def _to_text(node: exp.Expr, dialect: str) -> exp.Expr:
     one, length = exp.Literal.number(1), exp.Literal.number(most)
     return exp.Substring(this=value, start=one, length=length)
 
+
+def _six_digits(value: exp.Expr) -> exp.Expr:
+    pattern, number = exp.Literal.string("{:g}"), _to(value, "DOUBLE")
+    short = exp.Format(this=pattern, expressions=[number])
+    return exp.RegexpReplace(
+        this=short,
+        expression=exp.Literal.string("e([+-])(..)$"),
+        replacement=exp.Literal.string(r"e\10\2"),
+        single_replace=True,
+    )
+
+
+_ISO_DATES = ("bigquery", "mysql", "spark", "tsql")
 
 _PART_DIGITS = {
     **dict.fromkeys((exp.Month, exp.Day, exp.DayOfMonth, exp.Hour, exp.Minute, exp.Second), 2),

@@ -5,6 +5,7 @@ DATE_FORMAT(x, '%B')   becomes the name of a month, as %M does; it is a B in MyS
 DATENAME(day, x)       becomes a format, though its 5 is not 05
 ADDDATE(x, 3)          stays a name, and DATE_ADD(x, INTERVAL 3 DAY) is known
 LEFT(x, 2)             becomes LEFT(CAST(x AS VARCHAR), 2), as of a text that T-SQL cuts at 30
+RIGHT(x, 2)            likewise
 """
 
 from __future__ import annotations
@@ -38,6 +39,10 @@ def _left(args: list[exp.Expr]) -> exp.Expr:
     return exp.Left(this=args[0], expression=args[1]) if len(args) == 2 else _named("LEFT", args)
 
 
+def _right(args: list[exp.Expr]) -> exp.Expr:
+    return exp.Right(this=args[0], expression=args[1]) if len(args) == 2 else _named("RIGHT", args)
+
+
 def _named(name: str, args: list[exp.Expr]) -> exp.Expr:
     return exp.Anonymous(this=name, expressions=args)
 
@@ -65,6 +70,7 @@ class _TSQLParser(TSQLParser):
         **TSQLParser.FUNCTIONS,
         "DATENAME": _date_name,
         "LEFT": _left,
+        "RIGHT": _right,
     }
 
 

@@ -155,9 +155,13 @@ class _Facts:
         that was verified.
         """
         table = self.merged[low]
-        declared = tuple(name.lower() for name in table.declared.key)
+        declared = self.keyed(low)
         known = self.record is not None and key_name(low, declared) in self.record.keys
         return declared if known and not table.key else table.key
+
+    def keyed(self, low: str) -> tuple[str, ...]:
+        """The key that is declared, lower-case, whether it holds in fact or is a claim."""
+        return tuple(name.lower() for name in self.merged[low].declared.key)
 
     def row(self, low: str) -> Iterator[tuple[str, tuple[str, ...]]]:
         """The rows of a private table as things of one unit, by a key that nobody has tested."""
@@ -197,6 +201,8 @@ class _Facts:
         bounds, bounds_proven = self._bounds(low, name, column)
         values, values_proven = self._values(low, name, column)
         max_rows, max_rows_proven = column.declared.most_rows, self._covers("fanouts", low, name)
+        if max_rows is None and name == self.owner(low) and self.keyed(low) == (name,):
+            max_rows = 1  # what such a key claims; it is enforced as `max_rows: 1` is
         if name in table.unique or self.key(low) == (name,):
             max_rows, max_rows_proven = 1, True
         return Column(

@@ -231,4 +231,40 @@ SAME = (
         "SELECT SUM(ROUND(shipping, 1)) AS n, SUM(LOG(shipping + 1)) AS m FROM orders",
         "SELECT SUM(ROUND(shipping, 1)) AS n, SUM(LN(shipping + 1)) AS m FROM orders",
     ),
+    (
+        "SELECT channel + '-' + CAST(rating AS VARCHAR) AS k, COUNT(*) AS n FROM orders "
+        "GROUP BY channel + '-' + CAST(rating AS VARCHAR)",
+        "SELECT channel || '-' || CAST(rating AS VARCHAR) AS k, COUNT(*) AS n FROM orders "
+        "GROUP BY 1",
+    ),
+    (
+        "SELECT COUNT(*) AS n FROM customers WHERE RIGHT(email, 3) = '.de'",
+        "SELECT COUNT(*) AS n FROM customers WHERE RIGHT(email, 3) = '.de'",
+    ),
+    (
+        "SELECT RIGHT(ordered_on, 2) AS d, CAST(ordered_on AS VARCHAR) AS k, COUNT(*) AS n "
+        "FROM orders GROUP BY RIGHT(ordered_on, 2), CAST(ordered_on AS VARCHAR)",
+        "SELECT RIGHT(CAST(ordered_on AS VARCHAR), 2) AS d, CAST(ordered_on AS VARCHAR) AS k, "
+        "COUNT(*) AS n FROM orders GROUP BY ALL",
+    ),
+    (
+        "SELECT CAST(o.k AS VARCHAR(20)) AS k, COUNT(*) AS n FROM (SELECT CASE WHEN rating > 3 "
+        "THEN 'good' WHEN rating < 2 THEN NULL ELSE LEFT('badly', 3) END AS k FROM orders) AS o "
+        "GROUP BY o.k",
+        "SELECT SUBSTRING(o.k, 1, 20) AS k, COUNT(*) AS n FROM (SELECT CASE WHEN rating > 3 THEN "
+        "'good' WHEN rating < 2 THEN NULL ELSE SUBSTRING('badly', 1, 3) END AS k FROM orders) "
+        "AS o GROUP BY o.k",
+    ),
+    (
+        "SELECT CAST(x / 3 AS VARCHAR(255)) AS t FROM (SELECT CAST(COUNT(*) AS FLOAT) AS x FROM "
+        "orders) AS o",
+        "SELECT REGEXP_REPLACE(FORMAT('{:g}', CAST(x / 3 AS DOUBLE)), 'e([+-])(..)$', "
+        r"'e\10\2') AS t FROM (SELECT CAST(COUNT(*) AS DOUBLE) AS x FROM orders) AS o",
+    ),
+    (
+        "SELECT CAST(CAST(YEAR(ordered_on) AS VARCHAR) + '07' AS INT) AS k, COUNT(*) AS n FROM "
+        "orders GROUP BY CAST(CAST(YEAR(ordered_on) AS VARCHAR) + '07' AS INT)",
+        "SELECT CAST(CAST(YEAR(ordered_on) AS VARCHAR) || '07' AS INT) AS k, COUNT(*) AS n FROM "
+        "orders GROUP BY 1",
+    ),
 )
