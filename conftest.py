@@ -10,12 +10,16 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import count
 from pathlib import Path
+from unittest.mock import patch
 
 import duckdb
 import pytest
 
+import dpsql
 from dpsql import demo
+from dpsql.session import connect as connecting
 from tests.support import on_spark, servers
 from tests.support.on_a_server import do
 
@@ -62,9 +66,15 @@ def shop(folder: str) -> Path:
     return path
 
 
-@pytest.fixture(autouse=True)
-def saved_once(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Half a second a test that saves the demo."""
+@lru_cache(maxsize=1)
+def kept() -> duckdb.DuckDBPyConnection:
+    """The demo's database in memory, where nobody is its owner: a `Database` only reads it."""
+    return made_anew()
+
+
+@pytest.fixture(autouse=True, scope="session")
+def made_once(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Half a second whenever a test opens or saves the demo."""
     folder = request.config.stash[STATE]
 
     def connection(path: str | Path = ":memory:") -> duckdb.DuckDBPyConnection:
@@ -73,7 +83,13 @@ def saved_once(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) 
         shutil.copyfile(shop(folder), path)
         return duckdb.connect(str(path))
 
-    monkeypatch.setattr(demo, "connection", connection)
+    def database() -> dpsql.Database:
+        with patch.object(connecting, "instance", lambda _: f"demo {next(number)}"):
+            return dpsql.connect(kept(), demo.policy(), version="demo")
+
+    number = count()  # of the account: each has one of its own
+    with patch.multiple(demo, connection=connection, database=database):
+        yield
 
 
 @pytest.fixture(scope="session")
