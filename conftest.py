@@ -60,7 +60,7 @@ def own_state(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -
 
 @lru_cache(maxsize=1)
 def shop(folder: str) -> Path:
-    """The demo's database, made once: what is saved again in other tests is a copy."""
+    """The demo's database, made once: what is saved in tests is a copy."""
     path = Path(folder) / "shop.duckdb"
     made_anew(path).close()
     return path
@@ -81,13 +81,15 @@ def made_once(request: pytest.FixtureRequest) -> Iterator[None]:
         if str(path) == ":memory:":
             return made_anew()
         shutil.copyfile(shop(folder), path)
-        return duckdb.connect(str(path))
+        made = duckdb.connect(str(path))
+        made.execute(f"COMMENT ON TABLE regions IS '{next(number)}'")  # or it is the same data
+        return made
 
     def database() -> dpsql.Database:
         with patch.object(connecting, "instance", lambda _: f"demo {next(number)}"):
             return dpsql.connect(kept(), demo.policy(), version="demo")
 
-    number = count()  # of the account: each has one of its own
+    number = count()
     with patch.multiple(demo, connection=connection, database=database):
         yield
 

@@ -11,7 +11,9 @@ import duckdb
 
 
 def save(path: Path, sql: str) -> None:
-    """A file with what statements make, which is made once: DuckDB takes 30 ms."""
+    """A file with what statements make, which is made once: DuckDB takes 30 ms. All of them are the
+    same data, which a test has under one ledger.
+    """
     path.write_bytes(_saved(sql))
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
 
+import duckdb
 import uvicorn
 
 import dpsql
@@ -19,7 +20,6 @@ from dpsql.serve.login import Login
 from dpsql.serve.main import settings
 from dpsql.serve.service import Service
 from dpsql.session.database import Database
-from tests.support.filled import save
 
 PEOPLE = """
 CREATE TABLE people (id INTEGER PRIMARY KEY, town VARCHAR, age INTEGER);
@@ -80,7 +80,8 @@ class Served:
 def files(folder: Path, policy: str = POLICY, sql: str = PEOPLE) -> tuple[Path, Path]:
     """Data and a policy in a folder."""
     data, declared = folder / "shop.duckdb", folder / "shop.yaml"
-    save(data, sql)
+    with duckdb.connect(str(data)) as connection:
+        connection.execute(sql)
     declared.write_text(policy)
     return data, declared
 
