@@ -9,6 +9,9 @@ CORE := .venv/.core
 STAMP := .venv/.installed
 PIP := $(BIN)/python -m pip install --disable-pip-version-check
 
+# Or each of the processes that tests start compiles all modules anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: demo test test-deep test-engines lint bench comparison tightness docs
 
 demo: $(CORE)

@@ -10,13 +10,16 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import count
 from pathlib import Path
+from unittest.mock import patch
 
 import duckdb
 import pytest
 
+import dpsql
 from dpsql import demo
-from dpsql.platform.engine.sandbox import no_bar
+from dpsql.session import connect as connecting
 from tests.support import on_spark, servers
 from tests.support.on_a_server import do
 
@@ -57,26 +60,38 @@ def own_state(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -
 
 @lru_cache(maxsize=1)
 def shop(folder: str) -> Path:
-    """The demo's database, made once: what is saved again in other tests is a copy."""
+    """The demo's database, made once: what is saved in tests is a copy."""
     path = Path(folder) / "shop.duckdb"
     made_anew(path).close()
     return path
 
 
-@pytest.fixture(autouse=True)
-def saved_once(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Half a second a test that asks the demo."""
+@lru_cache(maxsize=1)
+def kept() -> duckdb.DuckDBPyConnection:
+    """The demo's database in memory, where nobody is its owner: a `Database` only reads it."""
+    return made_anew()
+
+
+@pytest.fixture(autouse=True, scope="session")
+def made_once(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Half a second whenever a test opens or saves the demo."""
     folder = request.config.stash[STATE]
 
     def connection(path: str | Path = ":memory:") -> duckdb.DuckDBPyConnection:
         if str(path) == ":memory:":
-            path = Path(tempfile.mkdtemp(dir=folder), "memory.duckdb")
+            return made_anew()
         shutil.copyfile(shop(folder), path)
         made = duckdb.connect(str(path))
-        no_bar(made)
+        made.execute(f"COMMENT ON TABLE regions IS '{next(number)}'")  # or it is the same data
         return made
 
-    monkeypatch.setattr(demo, "connection", connection)
+    def database() -> dpsql.Database:
+        with patch.object(connecting, "instance", lambda _: f"demo {next(number)}"):
+            return dpsql.connect(kept(), demo.policy(), version="demo")
+
+    number = count()
+    with patch.multiple(demo, connection=connection, database=database):
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import importlib.util
 import json
-import os
-import subprocess
-import sys
+import runpy
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -29,23 +28,27 @@ def test_each_is_tested() -> None:
     assert found == sorted(SCRIPTS + NOTEBOOKS)
 
 
-def script(name: str, folder: Path) -> str:
+Script = Callable[[str], str]
+
+
+@pytest.fixture
+def script(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> Script:
     """What a script prints."""
-    done = subprocess.run(
-        [sys.executable, "-W", "error", str(EXAMPLES / name)],
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (done.returncode, done.stderr) == (0, "")
-    assert not list(folder.iterdir())
-    return done.stdout
+    monkeypatch.chdir(tmp_path)
+
+    def ran(name: str) -> str:
+        runpy.run_path(str(EXAMPLES / name), run_name="__main__")
+        printed, problems = capsys.readouterr()
+        assert problems == "" and not list(tmp_path.iterdir())
+        return printed
+
+    return ran
 
 
-def test_the_report(tmp_path: Path) -> None:
-    printed = script("shop.py", tmp_path)
+def test_the_report(script: Script) -> None:
+    printed = script("shop.py")
     assert "ε = 4, δ = 1e-6 left of ε = 10" in printed
     assert "asks for ε = 5" in printed
 
@@ -124,8 +127,8 @@ def marimo_app() -> Any:
     return module.app
 
 
-def test_the_marimo_app_is_a_script(tmp_path: Path) -> None:
-    assert script("marimo_shop.py", tmp_path) == ""
+def test_the_marimo_app_is_a_script(script: Script) -> None:
+    assert script("marimo_shop.py") == ""
 
 
 def test_in_the_marimo_app_only_the_button_charges() -> None:

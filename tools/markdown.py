@@ -3,7 +3,8 @@
     ```python           run in one namespace per file; a ```text block after it is what it prints
     ```ipython          the same as a notebook's cell; its last line is printed too
     ```console          lines that start with "$ " are run by bash, the others are what it prints;
-                        dpsql by itself, without pipes and variables, is called here
+                        dpsql by itself, with its exit code, or a part of what it prints, is called
+                        here
     ```yaml file=NAME   written to NAME
     ```sql policy=NAME  explained; a ```text block after it is the error (see
                         dpsql/data/errors/), or else the explanation
@@ -41,6 +42,7 @@ ROOT = Path(dpsql.__file__).parents[1]
 ERRORS = ROOT / "dpsql" / "data" / "errors"
 """A page for each code; in the package, so that `dpsql help` has them wherever it is installed."""
 _BLOCK = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_CALL = re.compile(r'(.*?)(?:(; echo "exit \$\?")| \| (head|tail) -(\d+))?', re.DOTALL)
 _PICTURE = re.compile(r"!\[[^]]*\]\(([\w-]+\.png)\)")
 _NUMBER = r"[-+]?\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?"
 _CHARGED = re.compile(rf"([εδ] = {_NUMBER})|{_NUMBER}")
@@ -116,8 +118,22 @@ class Session:
         for command in _commands(block.text):
             lines += "".join(f"{'$' if n == 0 else '>'} {c}\n" for n, c in enumerate(command))
             text = "\n".join(command)
-            lines += _called(words, self.folder) if (words := _plain(text)) else self._bash(text)
+            lines += self._bash(text) if (called := self._called(text)) is None else called
         return lines
+
+    def _called(self, command: str) -> str | None:
+        """What a call of dpsql prints, without a process of its own, which would take a second to
+        start; None of other commands.
+        """
+        call, exit_code, part, number = _CALL.fullmatch(command).groups()  # type: ignore[union-attr]
+        words = _plain(call)
+        if words is None:
+            return None
+        printed, code = _called(words, self.folder)
+        lines = printed.splitlines(keepends=True)
+        if part:
+            lines = lines[: int(number)] if part == "head" else lines[-int(number) :]
+        return "".join(lines) + (f"exit {code}\n" if exit_code else "")
 
     def _bash(self, command: str) -> str:
         done = subprocess.run(
@@ -213,18 +229,20 @@ def _plain(command: str) -> list[str] | None:
     return words[1:]
 
 
-def _called(words: list[str], folder: Path) -> str:
-    """What a command prints, without a process of its own: that would take a second to start."""
+def _called(words: list[str], folder: Path) -> tuple[str, int]:
+    """What a command prints, and its exit code."""
     printed = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True)
     with (
         patch.dict(os.environ, _environment(folder), clear=True),
         contextlib.chdir(folder),
         contextlib.redirect_stdout(printed),
         contextlib.redirect_stderr(printed),
-        contextlib.suppress(SystemExit),
     ):
-        main(words)
-    return printed.buffer.getvalue().decode()  # type: ignore[attr-defined]
+        try:
+            code = main(words)
+        except SystemExit as left:
+            code = int(left.code or 0)
+    return printed.buffer.getvalue().decode(), code  # type: ignore[attr-defined]
 
 
 def _environment(folder: Path) -> dict[str, str]:

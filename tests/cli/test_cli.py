@@ -468,7 +468,7 @@ def environment(**more: str) -> dict[str, str]:
 
 
 def test_a_reader_that_leaves_is_no_error(shop: Path) -> None:
-    script = f"{' '.join(COMMAND)} run --eps 1 --format csv "
+    script = f"{' '.join(COMMAND)} run {' '.join(DATA)} --eps 1 --format csv "
     script += "'SELECT a.product FROM products a, products b, "
     script += "(SELECT 1 FROM products LIMIT 40) c' | head -n 1; "
     script += 'echo "${PIPESTATUS[0]}"'
@@ -476,10 +476,7 @@ def test_a_reader_that_leaves_is_no_error(shop: Path) -> None:
         ["bash", "-c", script], capture_output=True, text=True, check=False, env=environment()
     )
     assert done.stdout == f"product\n{exits.BROKEN_PIPE}\n"
-    assert done.stderr in (
-        "dpsql: using the embedded demo\n",
-        "dpsql: using the embedded demo\ncost ε = 0; ε = 10, δ = 1e-6 left of ε = 10, δ = 1e-6\n",
-    )
+    assert done.stderr in ("", "cost ε = 0; ε = 10, δ = 1e-6 left of ε = 10, δ = 1e-6\n")
 
 
 def test_control_c(shop: Path) -> None:
@@ -513,33 +510,25 @@ def test_control_c(shop: Path) -> None:
     assert (process.returncode, out, err) == (130, "", "dpsql: interrupted\n")
 
 
-def test_a_terminal_without_unicode(shop: Path) -> None:
-    done = subprocess.run(
-        [*COMMAND, "explain", *DATA, QUERY],
-        capture_output=True,
-        check=False,
-        env=environment(PYTHONIOENCODING="ascii"),
-    )
-    assert done.returncode == 0
-    assert done.stdout.startswith(b"released: costs \\u03b5 = 1;")
-
-
-def test_core_install_only(shop: Path) -> None:
+def test_core_install_on_a_terminal_without_unicode(shop: Path) -> None:
     """The command needs no optional library."""
     script = (
         "import sys\n"
         "for name in ('pyarrow', 'pandas', 'polars', 'numpy'): sys.modules[name] = None\n"
         "from dpsql.cli import main\n"
-        f"sys.exit(main(['run', *{DATA!r}, '--eps', '1', {QUERY!r}]))"
+        f"main(['explain', *{DATA!r}, {QUERY!r}])\n"
+        f"sys.exit(main(['run', *{DATA!r}, '--eps', '1', '--format', 'csv', {QUERY!r}]))"
     )
     done = subprocess.run(
         [sys.executable, "-c", script],
         capture_output=True,
         text=True,
         check=False,
-        env=environment(),
+        env=environment(PYTHONIOENCODING="ascii"),
     )
-    assert (done.returncode, done.stdout.split()[0]) == (0, "channel"), done.stderr
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("released: costs \\u03b5 = 1;")
+    assert "\nchannel,n,mean\nweb," in done.stdout
 
 
 def test_batch(run: Runner, shop: Path) -> None:

@@ -22,6 +22,7 @@ from dpsql.execution.run import Request, Run, execute
 from dpsql.platform.engine.duckdb_engine import DuckDBSnapshot
 from dpsql.platform.ledger.ledger import Stored
 from tests.support.effort import tries
+from tests.support.filled import save
 
 POLICY = """
 unit: customer.id
@@ -74,8 +75,7 @@ class Data:
 
     def __init__(self, file: Path, policy: str = POLICY, **rest: Any) -> None:
         if not file.exists():
-            with duckdb.connect(str(file)) as connection:
-                connection.execute(TABLES)
+            save(file, TABLES)
         self.db = dpsql.connect(file, policy, **rest)
 
     def ask(self, sql: str, eps: float = 1, **wishes: Any) -> Rows:

@@ -18,6 +18,7 @@ from dpsql.execution.identity import Counted
 from dpsql.execution.stored import Summands
 from dpsql.execution.summed import Summed
 from tests.execution.test_reuse import Data, served
+from tests.support.filled import save
 
 PLAIN = 10**11
 """An ε at which nothing is moved."""
@@ -57,8 +58,7 @@ AGGREGATES = "COUNT(*) AS n, SUM(score) AS s, AVG(age) AS a"
 @pytest.fixture
 def data(tmp_path: Path) -> Iterator[Data]:
     file = tmp_path / "finer.duckdb"
-    with duckdb.connect(str(file)) as connection:
-        connection.execute(TABLES)
+    save(file, TABLES)
     found = Data(file, POLICY)
     yield found
     found.db.close()

@@ -93,7 +93,7 @@ def test_the_same_shape_measures_the_same(policy: str) -> None:
             shapes[identity.shape].append((one, place))
     held, loaded = store(policy), load(policy)
     for shape, same in shapes.items():
-        if policy != "shop" and not sampled(str(shape), 2):  # which is deep
+        if policy != "shop" and not sampled(str(shape), 4):  # which is deep
             continue
         texts = {one.compiled.text: (one, place) for one, place in same if not one.query.feeds}
         if len(texts) < 2:

@@ -188,7 +188,8 @@ def test_long_and_wide_answers(run: Run, kind: str) -> None:
     ran = run(*DATA, "--format", kind, stdin=f"{long};\n{wide};")
     assert ran.code == 0
     assert (small.LONG in ran.out) is (kind != "table")  # a table's cells are cut
-    assert all(f"c{n}" in ran.out for n in range(200))
+    ending = ran.out[-200_000:]  # without the long one
+    assert all(f"c{n}" in ending for n in range(200))
     if kind == "csv":
         csv.field_size_limit(3_000_000)
         rows = list(csv.reader(io.StringIO(ran.out)))

@@ -24,7 +24,7 @@ from tests.support.flight_server import Served, served
 HELLO = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + b"\0\0\0\4\0\0\0\0\0"
 """As a connection of gRPC begins: its preface, and no settings."""
 
-LIMITS = LimitsConfig(requests_per_minute=100_000, connections_each=3, seconds=3, body=100_000)
+LIMITS = LimitsConfig(requests_per_minute=100_000, connections_each=3, seconds=1.5, body=100_000)
 
 
 GATES: list[Gate] = []
@@ -84,7 +84,7 @@ def test_strangers_do_not_keep_others_out(there: Served) -> None:
 
 def test_a_stranger_is_heard_for_a_while(there: Served) -> None:
     (silent,) = strangers(there.port, 1)
-    silent.settimeout(2)
+    silent.settimeout(0.5)
     assert not is_over(silent)
     silent.settimeout(10)
     assert is_over(silent)
@@ -95,7 +95,7 @@ def test_who_is_known_may_be_silent(there: Served) -> None:
     anna = there.client("anna")
     assert anna.ask("SELECT 1 AS x").num_rows == 1
     every = set(GATES[-1]._passing)
-    time.sleep(LIMITS.seconds + 1)
+    time.sleep(LIMITS.seconds + 0.5)
     assert every & set(GATES[-1]._passing)
     assert anna.ask("SELECT 2 AS x").num_rows == 1
 

@@ -60,9 +60,10 @@ def advantage(strategy: Strategy, sessions: int, here: tuple[World, World]) -> t
     return low, answered
 
 
-@pytest.mark.parametrize("strategy", STRATEGIES[::12], ids=IDS[::12])
-def test_an_agent_learns_no_more_than_its_budget_allows(strategy: Strategy) -> None:
-    assert advantage(strategy, 20, worlds())[0] <= most(EPS)
+def test_an_agent_learns_no_more_than_its_budget_allows() -> None:
+    """Whoever was always right would be told from whom the budget allows in 60 sessions."""
+    strategy = Strategy("poor", evenly("SELECT COUNT(*) AS n FROM people WHERE id = 7"))
+    assert advantage(strategy, 60, worlds())[0] <= most(EPS)
 
 
 @pytest.mark.deep

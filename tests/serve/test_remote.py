@@ -361,6 +361,7 @@ def test_a_charge_that_was_refused_ends_the_query(
         monkeypatch.setattr(Client, "get", refused)
         with pytest.raises(dpsql.RateExceeded, match="charges"):
             there.run("SELECT COUNT(*) FROM people WHERE age > 12", 1, stop=threading.Event())
+    slow.set()  # or the server waits for it when it is closed
 
 
 def test_what_is_to_be_free_is_free_or_not_answered(both: tuple[Database, Database]) -> None:

@@ -129,7 +129,7 @@ def of(cuts: tuple[Cut, ...]) -> dict[str, int | None]:
     return {cut.table: cut.of for cut in cuts}
 
 
-@pytest.mark.parametrize("seed", range(tries(2, 60)))
+@pytest.mark.parametrize("seed", range(tries(1, 60)))
 def test_a_refreshed_copy_is_that_of_all_files(tmp_path: Path, seed: int) -> None:
     draw, folder, copy = Random(seed), Folder(tmp_path / "data"), tmp_path / "copy"
     folder.drawn(draw, PRIVATE)
@@ -158,8 +158,9 @@ def of_the_copy(self: Appended) -> int | None:
 
 APART, UNITS = Appended.apart, Appended._units
 WRONG = {
-    "old rows are those of the copy": ("apart", of_the_copy),
+    "old rows are those of the copy": (1, "apart", of_the_copy),
     "whose a new row is: only where it names the unit": (
+        9,
         "_units",
         lambda self, low, new: (
             UNITS(self, low, new)
@@ -167,17 +168,19 @@ WRONG = {
             else "SELECT NULL::INTEGER AS unit"
         ),
     ),
-    "what was there stays beside what is made anew": ("_had", lambda self, table: "FALSE"),
+    "what was there stays beside what is made anew": (3, "_had", lambda self, table: "FALSE"),
 }
+"""With a seed that tells soon, what is wrong, and how."""
 
 
 @pytest.mark.parametrize("wrong", WRONG)
 def test_what_would_be_wrong_is_noticed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wrong: str
 ) -> None:
-    monkeypatch.setattr(Appended, *WRONG[wrong])
+    seed, *what = WRONG[wrong]
+    monkeypatch.setattr(Appended, *what)
     with pytest.raises((AssertionError, dpsql.PolicyError)):
-        test_a_refreshed_copy_is_that_of_all_files(tmp_path, 0)
+        test_a_refreshed_copy_is_that_of_all_files(tmp_path, seed)
 
 
 @pytest.fixture

@@ -492,7 +492,7 @@ def test_a_table_that_others_have_locked(url: str, tmp_path: Path) -> None:
         with psycopg.connect(url) as other:
             other.execute("LOCK TABLE people IN ACCESS EXCLUSIVE MODE")
             with pytest.raises(EngineError):
-                db.run(COUNT, 1, timeout=1)
+                db.run(COUNT, 1, timeout=0.3)
             assert db.budget.spent.exact.eps == 0  # the server was not asked
         assert db.run(COUNT, 1e4).rows == ((200,),)
 
@@ -637,7 +637,7 @@ def test_rows_of_a_table_that_was_filled_anew_meanwhile(
     with in_place(url, tmp_path) as db, psycopg.connect(url.replace("reader@", "dpsql@")) as other:
         other.execute("TRUNCATE calls")
         other.execute("INSERT INTO calls SELECT i, 5 FROM generate_series(1, 50) AS i")
-        later = threading.Timer(1, other.commit)
+        later = threading.Timer(0.3, other.commit)
         later.start()
         found = cells(db, ("SELECT COUNT(*) FROM calls",))
         later.join()

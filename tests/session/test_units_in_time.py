@@ -181,7 +181,7 @@ def test_without_a_month_the_copy_is_without_its_rows_and_else_the_same() -> Non
             of_unit = Counter(row[-1] for row in whole[table])
             assert not of_unit or max(of_unit.values()) <= most, low
 
-    repeat(DRAWN, check, tries(30, 400))
+    repeat(DRAWN, check, tries(15, 400))
     assert len(gone) > 6, "hardly any unit was taken away"
 
 

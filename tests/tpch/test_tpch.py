@@ -95,7 +95,7 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 PLACES = ("unverified", "verified", "postgres", "in place")
 
 
-@pytest.fixture(params=chosen(PLACES, "unverified", "verified", "in place"), scope="module")
+@pytest.fixture(params=chosen(PLACES, "unverified", "verified"), scope="module")
 def db(request: pytest.FixtureRequest, path: Path) -> Iterator[dpsql.Database]:
     ledger = MemoryLedger(Cost(Fraction(10**13)))
     if request.param in ("postgres", "in place"):

@@ -98,10 +98,11 @@ async function run() {
   progress("asking …");
   by("answer").replaceChildren();
   try {
-    await post(`${at}/run`, { ...question(), id: mine.id, fresh: by("fresh").checked });
+    const fresh = by("fresh").checked;
+    const told = await post(`${at}/run`, { ...question(), id: mine.id, fresh });
     mine.asked = true;
     if (mine.stopped) await post(`${at}/stop`, { id: mine.id });
-    await answered(mine);
+    await answered(mine, told);
   } catch (error) {
     progress(words(error), true);
   }
@@ -110,19 +111,18 @@ async function run() {
   look();
 }
 
-async function answered(mine) {
-  for (const begun = Date.now(); ; ) {
-    const told = await post(`${at}/answer`, { id: mine.id }).catch(ifBusy);
-    if (told.state === "done") {
-      show(by("answer"), told.html);
-      progress("answered");
-      return;
-    }
+/** Say how far it is, as it was told when it was asked and is told from then on; show the answer. */
+async function answered(mine, told) {
+  for (const begun = Date.now(); !told.html; told = await further(mine)) {
     const seconds = Math.round((Date.now() - begun) / 1000);
     const state = told.state === "waiting" ? "waiting for its turn" : "running";
     progress(mine.stopped ? "stopping …" : `${state}, ${seconds} s`);
   }
+  show(by("answer"), told.html);
+  progress("answered");
 }
+
+const further = (mine) => post(`${at}/answer`, { id: mine.id }).catch(ifBusy);
 
 /** The query goes on, whatever the server hears now. */
 async function ifBusy(error) {
