@@ -171,7 +171,7 @@ def test_scores(
             exact = ((y == truth) & ((p >= 0.5) == guess)).sum()
             assert found.confusion[truth, guess].value == pytest.approx(exact, abs=1e-3)
     assert "AUC" in str(found) and json.loads(found.to_json()) and found.cost.eps == ENOUGH
-    few = [db.score(fitted, f"{SQL} WHERE id < 3", 1, fresh=True) for _ in range(4)]
+    few = (db.score(fitted, f"{SQL} WHERE id < 3", 1, fresh=True) for _ in range(4))
     assert any(one.auc is None and "AUC lost in noise" in str(one) for one in few)
     left = columns(owner, COUNTED)["n"] - counted.predict(columns(owner, COUNTED))
     rmse = db.score(counted, COUNTED, ENOUGH).rmse.value
