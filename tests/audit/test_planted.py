@@ -21,7 +21,6 @@ from dpsql.core.release.picks import Pick
 from dpsql.core.release.release import Release
 from dpsql.platform.ledger.memory_ledger import MemoryLedger
 from dpsql.session.database import Database
-from tests.support.effort import tries
 
 POLICY = """
 unit: people.id
@@ -50,7 +49,7 @@ INSERT INTO people VALUES (1, 20, 'cork'), (2, 30, 'derry'), (3, 40, 'trim'), (4
 INSERT INTO visits VALUES (1, 2, 'a'), (1, 3, 'b'), (2, 5, 'a'), (3, 9, 'c'), (NULL, 1, 'a');
 """
 
-WORLDS = tries(150, 400)
+WORLDS = 400
 
 NOBODY = 10**6
 """A quota that nobody has more rows than."""

@@ -351,7 +351,7 @@ def test_intervals_hold(kind: str, sql: str, model: LogisticRegression) -> None:
     z, y = drawn_rows(kind, 20_000)
     best = most_likely([z[:, k] for k in range(1, z.shape[1])], y, kind)
     with opened(data(20)) as db:
-        found = simulated(plan(db, sql, model, How(2)), db, sql, z, y, tries(100, 2000))
+        found = simulated(plan(db, sql, model, How(2)), db, sql, z, y, tries(60, 2000))
     reach = np.array([[half_width(off) for off in s.step.spread.T] for s in found])
     hits = np.abs(np.array([s.theta for s in found]) - best) <= reach
     assert 0.92 <= hits.mean() <= 0.98, hits.mean(axis=0)
