@@ -56,7 +56,7 @@ class GrammarCase(pytest.Item):
         assert found == "\n".join(self.case.golden), "run with --update-golden and review the diff"
         if grammar.accepted(self.case):
             assert refusal(grammar.compiled(self.case)) is None, "the checker does not follow"
-            check_case(self.case, run=sampled(self.case.name, 3))
+            check_case(self.case, run=sampled(self.case.name, 5))
 
     def reportinfo(self) -> tuple[Path, int, str]:
         return self.path, 0, self.case.name

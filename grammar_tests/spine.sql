@@ -209,6 +209,7 @@ SELECT AVG(n) AS mean, COUNT(*) AS k FROM (SELECT r.id, COUNT(c.id) AS n FROM re
 -- help: join on its key, r.id
 ==
 # case: spine/key-of-the-private-side
+# differs: groups that are no more than noise are left out
 SELECT AVG(n) AS mean, COUNT(*) AS k FROM (SELECT r.id, c.vip, COUNT(c.id) AS n FROM regions r LEFT JOIN customers c ON c.region = r.id GROUP BY r.id, c.vip)
 -- accept
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: vip: 2 values; id: from the public regions; a unit is in one group; groups in which it is no more than noise are left out)

@@ -27,7 +27,7 @@ def test_every_statement_is_printed_as_sqlglot_prints_it() -> None:
 
     cases = [case for case in grammar.every() if grammar.accepted(case)]
     with patch.object(dpsql.core.release.statements, "printed", compared):
-        for case in cases[:: tries(5, 1)]:
+        for case in cases[:: tries(8, 1)]:
             query: Any = grammar.compiled(case).query
             if isinstance(query, ReleasedQuery):
                 for number, release in enumerate(query.releases):

@@ -163,14 +163,17 @@ def test_the_mean_over_all_coins_is_the_true_answer(
     assert true.keys() <= means[sql].keys()
 
 
+@pytest.fixture(scope="module")
+def both() -> list[dpsql.Database]:
+    """The same rows, public and private."""
+    return [dpsql.connect(*database(access)) for access in ("public", "private")]
+
+
 @pytest.mark.parametrize("sql", QUERIES)
-def test_private_answers_are_the_public_ones_with_noise(sql: str) -> None:
-    answers: list[dict[tuple[object, ...], list[Fraction]]] = []
-    for access in ("public", "private"):
-        connection, policy = database(access)
-        answer = dpsql.connect(connection, policy).run(sql, 1_000_000)
-        answers.append(grouped(answer.rows, keys_of(sql)))
-    public, private = answers
+def test_private_answers_are_the_public_ones_with_noise(
+    sql: str, both: list[dpsql.Database]
+) -> None:
+    public, private = (grouped(db.run(sql, 1_000_000).rows, keys_of(sql)) for db in both)
     for key, values in public.items():
         assert private[key] == values  # no noise at so large an ε
     assert all(not any(private[key]) for key in private.keys() - public.keys())

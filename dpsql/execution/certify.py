@@ -6,7 +6,7 @@ the two. It hands over facts that are proven, and the claims exactly as noise is
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
 from fractions import Fraction
 from functools import lru_cache
@@ -244,8 +244,31 @@ def _pairs(
     return plain.Sums(text, keys, tuple(measures), read)
 
 
+Proof = Callable[[plain.Claim, Schema, Source], Step]
+
+
+def anew(claim: plain.Claim, schema: Schema, source: Source) -> Step:
+    """The proof of a claim under a schema.
+
+    Raises:
+        Refused: the checker does not follow it.
+    """
+    return certify(claim, facts(schema, source))
+
+
+@lru_cache(maxsize=64)
+def once(claim: plain.Claim, schema: Schema, source: Source) -> Step:
+    """The same, kept: no ε is in a claim, so that a query at another one makes it again."""
+    return anew(claim, schema, source)
+
+
 def proofs(
-    compiled: Compiled, texts: Sequence[Statements], source: Source, *, groups: bool = True
+    compiled: Compiled,
+    texts: Sequence[Statements],
+    source: Source,
+    proof: Proof = anew,
+    *,
+    groups: bool = True,
 ) -> tuple[Step, ...]:
     """The proof of every statement of a query that is run on private rows, or lists groups, for
     each kind of unit.
@@ -254,6 +277,7 @@ def proofs(
         compiled: the query.
         texts: of each of its releases, the statements as they are run.
         source: how these write tables.
+        proof: of one claim.
         groups: whether what lists groups is looked at, too.
 
     Raises:
@@ -262,7 +286,6 @@ def proofs(
     if not isinstance(compiled.query, ReleasedQuery):
         return ()
     schema = compiled.policy or compiled.schema
-    known = [facts(kind, source) for kind in schema.kinds or (schema,)]
     fed = _fed(compiled.query)
     found: list[plain.Claim] = []
     for release, made in zip(compiled.query.releases, texts, strict=True):
@@ -274,10 +297,13 @@ def proofs(
         if {claim.text for claim in told} != set(made.every):
             raise Refused("a statement of which nothing is claimed")
         found += told
-    return tuple(certify(claim, of) for claim in dict.fromkeys(found) for of in known)
+    kinds = schema.kinds or (schema,)
+    return tuple(proof(claim, kind, source) for claim in dict.fromkeys(found) for kind in kinds)
 
 
-def certified(compiled: Compiled, texts: Sequence[Statements], source: Source) -> tuple[Step, ...]:
+def certified(
+    compiled: Compiled, texts: Sequence[Statements], source: Source, proof: Proof = anew
+) -> tuple[Step, ...]:
     """The same, for who runs it; arguments as of `proofs`.
 
     Raises:
@@ -286,7 +312,7 @@ def certified(compiled: Compiled, texts: Sequence[Statements], source: Source) -
 
     def proven() -> tuple[Step, ...]:
         try:
-            return proofs(compiled, texts, source)
+            return proofs(compiled, texts, source, proof)
         except TooDeepError:
             raise RecursionError from None
 
@@ -313,4 +339,4 @@ def certificate(compiled: Compiled) -> str:
     return "\n".join(line for step in steps for line in step.lines())
 
 
-__all__ = ["Refused", "Step", "certificate", "certified", "claims", "facts", "proofs"]
+__all__ = ["Refused", "Step", "certificate", "certified", "claims", "facts", "once", "proofs"]

@@ -15,7 +15,7 @@ from dpsql.core.schema import Schema
 from dpsql.errors import Diagnostic, Rejected, shallow
 from dpsql.execution.binding import bind_statements
 from dpsql.execution.cells import check_groups, check_single
-from dpsql.execution.certify import certified
+from dpsql.execution.certify import certified, once
 from dpsql.execution.identity import Identity, identities
 from dpsql.once import Once
 from dpsql.platform.engine.deadline import Deadline
@@ -167,7 +167,7 @@ def prepared(compiled: Compiled, source: Source, empty: Empty) -> Prepared:
 
 
 def _prove(compiled: Compiled, texts: tuple[Statements, ...], source: Source) -> None:
-    certified(compiled, texts, source)  # its tree is not kept: it may be large
+    certified(compiled, texts, source, once)
 
 
 def _printed(query: ReleasedQuery, source: Source) -> tuple[Statements, ...]:

@@ -26,6 +26,7 @@ from dpsql.repl.command import UsageError
 from dpsql.repl.telling import Failure
 from dpsql.report.result.answer import ColumnError
 from tests.adversarial.test_reachable import DATA, POLICY, QUERIES, reached
+from tests.support.effort import chosen
 
 SECRET = 1_234_567_891_011
 """A private number that stands nowhere else, in bounds and in each sum."""
@@ -77,7 +78,9 @@ def kept(database: dpsql.Database, name: str) -> list[Any]:
     ]
 
 
-@pytest.mark.parametrize("name", QUERIES)
+@pytest.mark.parametrize(
+    "name", chosen(QUERIES, "ratio", "private keys", "adaptive", "two releases")
+)
 def test_a_copy_says_the_same(database: dpsql.Database, name: str) -> None:
     for value in kept(database, name):
         again = pickle.loads(pickle.dumps(value))  # before what is lazy is made

@@ -12,12 +12,12 @@ import pytest
 from dpsql import audit
 from dpsql.session.database import Database
 from tests.adversarial.probes import WORLDS, Probe, Seen, fixed, generated, probes, seen
-from tests.support.effort import sampled
+from tests.support.effort import some_of_each
 
 ROOT = Path(__file__).resolve().parents[2]
 QUERIES = [p for p in probes() if p.expect != "property"]
-SOME = [p for p in QUERIES if sampled(p.id, 4)]
-"""What `make test` tries; all of them are tried by `make test-deep`."""
+SOME = some_of_each(QUERIES, lambda probe: probe.cls, 3)
+"""What `make test` tries of each kind; all of them are tried by `make test-deep`."""
 
 GENERATED = 10
 """Databases that `make test-deep` tries each probe on."""

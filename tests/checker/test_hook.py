@@ -140,6 +140,25 @@ def test_a_query_is_proven_once(db: dpsql.Database, monkeypatch: pytest.MonkeyPa
     assert len(asked) == 1
 
 
+def test_what_is_claimed_at_another_epsilon_is_proven_already(
+    db: dpsql.Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No ε is in a claim; but another text is another claim."""
+    asked: list[object] = []
+    certify = certifying.certify
+
+    def counted(*args: object) -> object:
+        asked.append(args)
+        return certify(*args)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(certifying, "certify", counted)
+    found = []
+    for text, eps in ((COUNT, 1), (COUNT, 2), (COUNT + " WHERE age < 7", 2)):
+        db.explain(text, eps)
+        found.append(len(asked))
+    assert 0 < found[0] == found[1] < found[2]
+
+
 def test_without_data_it_is_not_explained(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> None:
         raise Refused("it")

@@ -29,7 +29,7 @@ from tests.support.effort import tries
 from tests.support.policies import load
 from tests.support.store import ANY, Store, in_world, source
 
-EVERY, PARTS = tries(60, 1), tries(2, 4)
+EVERY, PARTS = tries(120, 1), tries(1, 4)
 """Of so many cases one."""
 EXAMPLES = 6
 """Databases of each."""

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from dpsql.core.sqltypes import parse_type
 from dpsql.platform.engine.sql_text import not_among, outside
 from dpsql.types import Type
+from tests.support.effort import tries
 
 TYPES = ["TINYINT", "BIGINT", "HUGEINT", "UINTEGER", "DECIMAL(4,2)", "DECIMAL(38,10)", "DOUBLE"]
 FLOATS = [math.nan, math.inf, -math.inf, 0.1, -0.1, 1e300, 5e-324, 1.5, 0.30000000000000004]
@@ -53,7 +54,7 @@ def exact(value: object) -> Fraction | float:
 
 
 @pytest.mark.parametrize("name", TYPES)
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=tries(20, 60), deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_comparisons(con: duckdb.DuckDBPyConnection, name: str, data: st.DataObject) -> None:
     type_ = parse_type(name)

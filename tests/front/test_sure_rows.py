@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from dpsql.compile import PublicQuery, ReleasedQuery, compile_query
 from dpsql.core.release.formulas import Exceeds
 from tests.support.answers import NO_NOISE, home
+from tests.support.effort import tries
 from tests.support.policies import load
 
 GROUPS = (
@@ -62,7 +63,7 @@ def plain(row: tuple[object, ...]) -> str:
 
 
 @pytest.mark.parametrize("sql", READING)
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=tries(3, 8), deadline=None)
 @given(rows=people, of=st.integers(0, 5))
 def test_groups_are_the_same_on_neighbours(sql: str, rows: list[Person], of: int) -> None:
     for database in (rows, rows[:of] + rows[of + 1 :]):

@@ -11,6 +11,7 @@ import duckdb
 import pytest
 
 import dpsql
+from tests.support.effort import tries
 
 SCRIPT = """
 CREATE TABLE stays AS SELECT
@@ -131,14 +132,15 @@ def test_half_widths_are_in_seconds_and_hold(db: dpsql.Database) -> None:
     query = "SELECT AVG(came) AS came, AVG(clock) AS clock, AVG(gone - came) AS stay FROM stays"
     exact = [seconds(v) for v in db.run(query, 10**6, fresh=True).rows[0]]
     inside = [0, 0, 0]
-    for _ in range(200):
+    runs = tries(80, 200)
+    for _ in range(runs):
         answer = db.run(query, 5, fresh=True)
         ((row, widths),) = zip(answer.rows, answer.intervals, strict=True)
         for i, (value, width) in enumerate(zip(row, widths, strict=True)):
             assert width is not None
             inside[i] += abs(seconds(value) - exact[i]) <= width
-    # Of 200 runs 190 are expected; fewer than 172 in one of 10^6 tests.
-    assert min(inside) >= 172, inside
+    # 95 % are expected: 76 of 80, or 190 of 200; fewer in one of 10^6 tests.
+    assert min(inside) >= tries(63, 172), inside
 
 
 def test_a_half_width_is_shown_as_a_time(db: dpsql.Database) -> None:

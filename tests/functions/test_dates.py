@@ -24,6 +24,7 @@ from dpsql.types import BIGINT, DATE, INTEGER, TIMESTAMP, VARCHAR, Type
 from tests.functions.draw_dates import interval
 from tests.functions.engine import CONNECTION, exact
 from tests.functions.test_compositions import options
+from tests.support.effort import tries
 
 NEAR = st.datetimes(datetime(2019, 1, 1), datetime(2021, 12, 31))
 ENDS = st.sampled_from(
@@ -52,7 +53,7 @@ def test_alias_is_duckdbs(alias: str) -> None:
     assert ask(f"date_part('{alias}', {now})") == ask(f"date_part('{name}', {now})")
 
 
-@options(150)
+@options(tries(50, 150))
 @given(MOMENTS)
 def test_parts(moment: datetime) -> None:
     for name in PARTS:
@@ -61,7 +62,7 @@ def test_parts(moment: datetime) -> None:
         assert found == expected or abs(found - expected) < abs(expected) / 2**50, name
 
 
-@options(150)
+@options(tries(50, 150))
 @given(MOMENTS)
 def test_truncation(moment: datetime) -> None:
     for unit in TRUNCATIONS:
@@ -70,7 +71,7 @@ def test_truncation(moment: datetime) -> None:
         assert found == start if start is not None else isinstance(found, float), unit
 
 
-@options(150)
+@options(tries(50, 150))
 @given(MOMENTS, st.tuples(*[st.integers(-400, 400) | st.integers(-MOST_DAYS, MOST_DAYS)] * 2))
 def test_days_later(moment: datetime, days: tuple[int, int]) -> None:
     """The range of d + n for n in [low, high] has exactly what DuckDB computes for the two."""
@@ -88,7 +89,7 @@ def test_days_later(moment: datetime, days: tuple[int, int]) -> None:
             assert end == expected if end is not None else isinstance(expected, float)
 
 
-@options(150)
+@options(tries(50, 150))
 @given(MOMENTS, st.tuples(*[st.integers(-400, 400) | st.integers(-MOST_MONTHS, MOST_MONTHS)] * 2))
 def test_months_later(moment: datetime, months: tuple[int, int]) -> None:
     """Of midnights, the range of d + n months has exactly the two ends that DuckDB computes; of
@@ -125,7 +126,7 @@ def test_days_that_months_bring_together_keep_their_times() -> None:
         assert found.low <= moved <= found.high
 
 
-@options(150)
+@options(tries(50, 150))
 @given(MOMENTS, st.tuples(*[st.integers(-(10**6), 10**6) | st.integers(-(10**11), 10**11)] * 2))
 def test_seconds_later(moment: datetime, seconds: tuple[int, int]) -> None:
     low, high = sorted(seconds)
@@ -157,7 +158,7 @@ def test_too_many_days_are_none() -> None:
         assert infer(secure(later, env, env, value=True), env).nullable == nullable
 
 
-@options(300)
+@options(tries(100, 300))
 @given(MOMENTS, MOMENTS)
 def test_differences(a: datetime, b: datetime) -> None:
     for unit in date_arithmetic.DIFF_UNITS:
@@ -168,13 +169,13 @@ def test_differences(a: datetime, b: datetime) -> None:
     assert months == date_arithmetic.age_months(a, b)
 
 
-@options(300)
+@options(tries(100, 300))
 @given(DAYS, DAYS)
 def test_whole_months_of_dates(a: datetime, b: datetime) -> None:
     assert ask(f"date_sub('month', {sql(a)}, {sql(b)})") == date_arithmetic.whole_months(a, b)
 
 
-@options(200)
+@options(tries(66, 200))
 @given(st.lists(MOMENTS, min_size=3, max_size=3).map(sorted))
 def test_months_of_an_age_grow(three: list[datetime]) -> None:
     a, b, c = three
@@ -183,7 +184,7 @@ def test_months_of_an_age_grow(three: list[datetime]) -> None:
     assert months(c, b) <= months(c, a)
 
 
-@options(200)
+@options(tries(66, 200))
 @given(
     MOMENTS,
     st.sampled_from([(1, 0), (7, 0), (12_000, 0)]) | st.integers(1, 10**8).map(lambda n: (0, n)),

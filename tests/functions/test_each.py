@@ -139,11 +139,10 @@ NAMES = [*(n for n in BY_NAME if n not in MADE_BY_REWRITING), "case"]
 
 @pytest.mark.parametrize("name", NAMES)
 def test_secured_expression_keeps_its_promises(name: str) -> None:
-    often = ("add", "sub", "mul", "cast", "try_cast", "case", "plus_interval", "plus_days")
     groups = _groups(name)
 
     @settings(
-        max_examples=tries(20 if name in often else 6, 200),
+        max_examples=tries(12 if name in OFTEN else 4, 200),
         derandomize=True,
         deadline=None,
         database=None,

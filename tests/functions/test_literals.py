@@ -51,7 +51,7 @@ def printed(expr: Expr) -> str:
     return scalar(expr, {}).sql(dialect="duckdb")
 
 
-@options(300)
+@options(tries(100, 300))
 @given(st.sampled_from(draw.ALL), st.booleans(), st.data())
 def test_printed_constant_is_the_constant(kind: Type, extreme: bool, data: st.DataObject) -> None:
     value = data.draw(draw.cell(kind, extreme=extreme).filter(lambda c: c.ordinary)).exact
@@ -61,7 +61,7 @@ def test_printed_constant_is_the_constant(kind: Type, extreme: bool, data: st.Da
         assert one(f"typeof({sql})") == str(kind)
 
 
-@options(200)
+@options(tries(66, 200))
 @given(st.integers(0, 10**40), st.integers(0, 40), st.booleans())
 def test_number(digits: int, point: int, leading: bool) -> None:
     text = str(digits).rjust(point + leading, "0")
@@ -133,7 +133,7 @@ def test_string_that_is_no_constant(text: str, kind: Type) -> None:
     assert parse_as(text, kind) is None
 
 
-@options(150)
+@options(tries(50, 150))
 @given(
     st.dates() | st.datetimes(),
     st.integers(-500, 500),
@@ -271,7 +271,7 @@ def test_a_text_is_beyond_numbers_where_it_is_to_the_engine(text: str) -> None:
                 assert one(f"{printed(found)} {test}") is one(f"CAST('{text}' AS DOUBLE) {test}")
 
 
-@options(300)
+@options(tries(100, 300))
 @given(st.floats(width=64))
 @example(-1.7976931348623157e308)
 @example(-2.2250738585072014e-308)

@@ -23,6 +23,7 @@ from dpsql.errors import Rejected
 from dpsql.types import BIGINT, TIME, TIMESTAMP, VARCHAR
 from tests.functions.engine import CONNECTION
 from tests.functions.test_compositions import options
+from tests.support.effort import tries
 
 PARTS = ("hour", "minute", "second", "millisecond", "microsecond")
 ENDS = st.sampled_from([0, 1, 999_999, 10**6, 43_200_000_000, LAST - 1, LAST])
@@ -55,7 +56,7 @@ def constant(time: str) -> Expr:
     return cast("cast", Literal(time, VARCHAR), TIME, None)
 
 
-@options(150)
+@options(tries(50, 150))
 @given(TIMES)
 def test_parts(time: str) -> None:
     """What DuckDB says, within what is inferred; and the checker knows of no less."""
@@ -74,7 +75,7 @@ def test_the_last_hour_is_the_24th() -> None:
     assert (values.low, values.high) == (0, 24)
 
 
-@options(150)
+@options(tries(50, 150))
 @given(TIMES, TIMES)
 def test_comparisons(one: str, other: str) -> None:
     for name, sign in (("lt", "<"), ("le", "<="), ("eq", "="), ("ne", "<>")):
@@ -88,7 +89,7 @@ def test_comparisons(one: str, other: str) -> None:
     assert evaluated(listed, other)[0] is True
 
 
-@options(100)
+@options(tries(33, 100))
 @given(TIMES)
 def test_constants(time: str) -> None:
     made = constant(time)
@@ -97,7 +98,7 @@ def test_constants(time: str) -> None:
     assert isinstance(number, Literal) and number.value == ask(f"epoch_us('{time}'::TIME)")
 
 
-@options(100)
+@options(tries(33, 100))
 @given(TIMES.filter(lambda t: not t.startswith("24")))
 def test_times_of_moments(time: str) -> None:
     """Its parts are the moment's; it is compared by what DuckDB's cast gives; none is NULL."""
@@ -117,7 +118,7 @@ NUMBERS = st.integers(-1, 61) | st.sampled_from([23, 24, 59, 60, 2**31, -(2**63)
 A, B, C = (Column(i, n, BIGINT) for i, n in enumerate("abc", 1))
 
 
-@options(150)
+@options(tries(50, 150))
 @given(NUMBERS, NUMBERS, NUMBERS)
 def test_made_times(hour: int, minute: int, second: int) -> None:
     """Of parts in their ranges it is DuckDB's; of others NULL, and so is what it is compared by."""
@@ -143,7 +144,7 @@ def test_what_is_no_time(text: str) -> None:
     assert caught.value.code == "DP205"
 
 
-@options(100)
+@options(tries(33, 100))
 @given(TIMES)
 def test_a_time_is_its_number_and_back(time: str) -> None:
     us = ask(f"epoch_us('{time}'::TIME)")

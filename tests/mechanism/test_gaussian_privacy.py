@@ -94,7 +94,7 @@ def test_a_whole_query_with_20_percent_less_noise_is_caught() -> None:
 
 
 def test_a_query_that_pays_for_one_of_its_two_vectors_is_caught() -> None:
-    assert joint_excess(calibrated(2 * RHO), DRAWS) > curve()
+    assert joint_excess(calibrated(2 * RHO), DRAWS // 3) > curve()
 
 
 @pytest.mark.deep

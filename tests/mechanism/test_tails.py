@@ -1,6 +1,7 @@
 """Half-widths of combinations: closed forms, an exact convolution, inversion, Monte Carlo."""
 
 import math
+from functools import cache
 from itertools import product
 
 import pytest
@@ -102,8 +103,9 @@ def test_the_grid_for_many_noises_agrees(count: int, ratio: float, confidence: f
     assert tails._on_grid(spreads, 0.0, confidence) == close
 
 
-def brute_force(terms: list[tuple[float, int]], confidence: float) -> int:
-    """The exact discrete distribution by enumeration."""
+@cache
+def distribution(terms: tuple[tuple[float, int], ...]) -> dict[int, float]:
+    """The exact discrete one of the absolute value, by enumeration."""
     ranges = [range(-int(45 * s) - 12, int(45 * s) + 13) for s, _ in terms]
     masses: dict[int, float] = {}
     for zs in product(*ranges):
@@ -111,7 +113,12 @@ def brute_force(terms: list[tuple[float, int]], confidence: float) -> int:
         p = math.prod((1 - a) / (1 + a) * a ** abs(z) for a, z in zip(alphas, zs, strict=True))
         at = abs(sum(w * z for (_, w), z in zip(terms, zs, strict=True)))
         masses[at] = masses.get(at, 0.0) + p
-    within = 0.0
+    return masses
+
+
+def brute_force(terms: list[tuple[float, int]], confidence: float) -> int:
+    """The half-width by that."""
+    masses, within = distribution(tuple(terms)), 0.0
     for at in sorted(masses):
         within += masses[at]
         if within >= confidence:

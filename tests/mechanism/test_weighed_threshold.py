@@ -18,12 +18,13 @@ from dpsql.core.noise.integer_noise import NoiseError
 from dpsql.core.noise.laplace import DiscreteLaplace
 from dpsql.core.noise.threshold import gaussian_threshold, threshold
 from dpsql.core.noise.weighed_threshold import weighed_threshold
+from tests.support.effort import tries
 
 DELTA = Fraction(1, 10**6)
 NORMS: list[Norm] = [1, 2]
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=tries(15, 40))
 @given(
     st.sampled_from(NORMS),
     st.integers(1, 400),

@@ -51,9 +51,7 @@ def opened(sql: str, budget: str, analyst: str = "") -> dpsql.Database:
     return dpsql.connect(found.data(60), policy, version="1", analyst=analyst)
 
 
-@pytest.mark.parametrize(
-    "kind", chosen(KINDS, "linear", "poisson", "clusters", "tree", "means", "factors")
-)
+@pytest.mark.parametrize("kind", chosen(KINDS, "linear", "poisson", "clusters", "tree", "factors"))
 def test_an_epsilon_of_which_one_share_is_too_small(kind: str) -> None:
     model, sql, part = KINDS[kind]
     with opened(sql, "{eps: 1e9, delta: 0.1, min_eps: 0.5}") as db:
@@ -72,19 +70,27 @@ def test_an_epsilon_of_which_one_share_is_too_small(kind: str) -> None:
         assert db.budget.spent.eps == pytest.approx(enough, rel=1e-3)
 
 
-@pytest.mark.parametrize("kind", chosen(OF_SEVERAL, "poisson", "tree", "means", "factors"))
-@pytest.mark.parametrize(
-    ("budget", "error", "said"),
-    [
-        ("{eps: 2, delta: 0.1}", dpsql.BudgetExceeded, "that follow it ask for ε = 2.1"),
-        ("{eps: 1e9, delta: 0.1, caps: {ann: {eps: 2, delta: 0.1}}}", dpsql.BudgetExceeded, "ann"),
-        ("{eps: 1e9, delta: 0.1, rate: 1 per hour}", dpsql.RateExceeded, "1 per hour"),
-        ("{eps: 4, delta: 1e-5, accountant: zcdp}", dpsql.BudgetExceeded, "is left of"),
-    ],
-)
-def test_less_than_all_of_it(kind: str, budget: str, error: type[Exception], said: str) -> None:
+LITTLE: dict[str, tuple[type[Exception], str]] = {
+    "{eps: 2, delta: 0.1}": (dpsql.BudgetExceeded, "that follow it ask for ε = 2.1"),
+    "{eps: 1e9, delta: 0.1, caps: {ann: {eps: 2, delta: 0.1}}}": (dpsql.BudgetExceeded, "ann"),
+    "{eps: 1e9, delta: 0.1, rate: 1 per hour}": (dpsql.RateExceeded, "1 per hour"),
+    "{eps: 4, delta: 1e-5, accountant: zcdp}": (dpsql.BudgetExceeded, "is left of"),
+}
+"""Budgets, and what is said of each."""
+
+WITH_LITTLE = [(kind, budget) for kind in OF_SEVERAL for budget in LITTLE]
+EACH_ONCE = [
+    *(("tree", budget) for budget in LITTLE),
+    *((kind, "{eps: 2, delta: 0.1}") for kind in ("poisson", "means", "factors")),
+]
+"""Each kind of model under one of them, and each of them with one model."""
+
+
+@pytest.mark.parametrize(("kind", "budget"), chosen(WITH_LITTLE, *EACH_ONCE))
+def test_less_than_all_of_it(kind: str, budget: str) -> None:
     """The first query alone would be charged."""
     model, sql, _ = KINDS[kind]
+    error, said = LITTLE[budget]
     with opened(sql, budget, "ann") as db:
         with pytest.raises(error, match=said):
             db.fit(sql, model, 40 if "zcdp" in budget else 2.1)

@@ -183,7 +183,7 @@ def test_score(db: dpsql.Database, owner: duckdb.DuckDBPyConnection, fitted: KMe
     least = distances(rows, fitted._centres).min(axis=1).mean()
     assert found.distance.value == pytest.approx(float(least), rel=1e-3)
     assert "mean squared distance" in str(found)
-    few = [db.score(fitted, f"{SQL} WHERE x > 4.99", 0.01, fresh=True) for _ in range(6)]
+    few = (db.score(fitted, f"{SQL} WHERE x > 4.99", 0.01, fresh=True) for _ in range(6))
     assert any(one.distance is None for one in few)
 
 
@@ -238,10 +238,13 @@ def test_empty_clusters_are_said(db: dpsql.Database) -> None:
 
 
 def test_empty_data_and_null(db: dpsql.Database) -> None:
-    fits = [db.fit(f"{SQL} WHERE x > 4.999", SMALL, 1, fresh=True) for _ in range(4)]
-    assert all(found.notes for found in fits)
+    for _ in range(4):
+        found = db.fit(f"{SQL} WHERE x > 4.999", SMALL, 1, fresh=True)
+        assert found.notes
+        if found.inertia is None:
+            break
     # By chance noise alone makes a cluster in one of some tens of fits.
-    assert any(found.inertia is None for found in fits)
+    assert found.inertia is None
     nulls = "SELECT CASE WHEN y > 97 THEN y END AS y FROM points"
     assert db.fit(nulls, KMeans(["y"], 2), 1).notes
 

@@ -171,7 +171,7 @@ def test_scores(
             exact = ((y == truth) & ((p >= 0.5) == guess)).sum()
             assert found.confusion[truth, guess].value == pytest.approx(exact, abs=1e-3)
     assert "AUC" in str(found) and json.loads(found.to_json()) and found.cost.eps == ENOUGH
-    few = [db.score(fitted, f"{SQL} WHERE id < 3", 1, fresh=True) for _ in range(4)]
+    few = (db.score(fitted, f"{SQL} WHERE id < 3", 1, fresh=True) for _ in range(4))
     assert any(one.auc is None and "AUC lost in noise" in str(one) for one in few)
     left = columns(owner, COUNTED)["n"] - counted.predict(columns(owner, COUNTED))
     rmse = db.score(counted, COUNTED, ENOUGH).rmse.value
@@ -351,7 +351,7 @@ def test_intervals_hold(kind: str, sql: str, model: LogisticRegression) -> None:
     z, y = drawn_rows(kind, 20_000)
     best = most_likely([z[:, k] for k in range(1, z.shape[1])], y, kind)
     with opened(data(20)) as db:
-        found = simulated(plan(db, sql, model, How(2)), db, sql, z, y, tries(100, 2000))
+        found = simulated(plan(db, sql, model, How(2)), db, sql, z, y, tries(60, 2000))
     reach = np.array([[half_width(off) for off in s.step.spread.T] for s in found])
     hits = np.abs(np.array([s.theta for s in found]) - best) <= reach
     assert 0.92 <= hits.mean() <= 0.98, hits.mean(axis=0)

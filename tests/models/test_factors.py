@@ -260,8 +260,9 @@ def test_it_is_told_as_text_page_and_plain_data(
 
 def test_too_little_is_said() -> None:
     with opened(data(40)) as db:
-        notes = [n for _ in range(4) for n in db.fit(SQL, SMALL, 0.1, 1e-6, fresh=True).notes]
-    assert any("is too small: noise hides the factors" in note for note in notes)
+        fits = (db.fit(SQL, SMALL, 0.1, 1e-6, fresh=True) for _ in range(4))  # no more than needed
+        said = "is too small: noise hides the factors"
+        assert any(said in note for found in fits for note in found.notes)
     with opened(data(0)) as db:
         (note,) = db.fit(SQL, SMALL, ENOUGH, 1e-6).notes
         assert note == "8 of 8 items have no ratings, or fewer than noise hides"

@@ -92,14 +92,14 @@ def test_what_noise_hides_has_no_half_width(db: dpsql.Database) -> None:
 
 
 def test_factors_are_a_row_for_each_item(club: dpsql.Database) -> None:
-    sql = f"SELECT {FACTORS}(stars, id, film, rounds := 2, ridge := 2.5) FROM ratings"
+    sql = f"SELECT {FACTORS}(stars, id, film, rounds := 1, ridge := 2.5) FROM ratings"
     answer = club.run(sql, ENOUGH, 1e-6)
     assert answer.columns == ("item", "bias", "factor1", "factor2", "seen", "ratings")
     assert answer["item"] == tuple("abcdefgh") and answer.types[0] == "VARCHAR"
     assert answer.cost.eps == ENOUGH and answer.cost.delta <= 1e-6
     assert club.explain(sql, ENOUGH, 1e-6).cost.eps == ENOUGH and club.stored(sql, ENOUGH, 1e-6)
     rows = 'SELECT * FROM (\nSELECT stars, id, film FROM ratings\n) AS r("stars", "id", "film")'
-    model = MatrixFactorization("id", "film", "stars", rounds=2, ridge=2.5)
+    model = MatrixFactorization("id", "film", "stars", rounds=1, ridge=2.5)
     fitted = club.fit(rows, model, ENOUGH, 1e-6)
     mine = {"a": 5.0, "c": 1.0}
     bias, *factors = (np.array(answer[n], dtype=float) for n in answer.columns[1:4])

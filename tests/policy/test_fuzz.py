@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from dpsql.errors import PolicyError
 from dpsql.platform.policy import Policy, claims_digest, key_checks, resolve, row_checks
+from tests.support.effort import tries
 
 from .shop import SHOP
 from .test_errors import CASES
@@ -41,7 +42,7 @@ def _use(text: str) -> None:
         row_checks(policy)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=tries(150, 400), deadline=None)
 @given(_mutated())
 def test_mutated(text: str) -> None:
     _use(text)

@@ -23,6 +23,7 @@ from dpsql.execution.noise import add_noise
 from tests.support.answers import NO_NOISE, home
 from tests.support.brute import Measured, store
 from tests.support.databases import Database
+from tests.support.effort import tries
 from tests.support.policies import load
 
 DELTA = Fraction(1, 1000)
@@ -170,10 +171,12 @@ EVERY: list[tuple[str, str, Visits, Visits, Visits]] = [
     *REPLACED,  # type: ignore[list-item]
 ]
 WEIGHED = [(p, KEYS, o, u, v) for p, s, o, u, v in EVERY if s == PAGES]
+WITH_NOISE = [(*case, noise) for case in (*EVERY, *WEIGHED) for noise in NOISES]
 
 
-@pytest.mark.parametrize("noise", ["laplace", "gaussian"])
-@pytest.mark.parametrize(("policy", "sql", "others", "one", "other"), [*EVERY, *WEIGHED])
+@pytest.mark.parametrize(
+    ("policy", "sql", "others", "one", "other", "noise"), WITH_NOISE[:: tries(3, 1)]
+)
 def test_the_output_keeps_to_eps_and_delta(
     policy: str,
     sql: str,

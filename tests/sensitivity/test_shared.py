@@ -17,6 +17,7 @@ from dpsql.core.release import release, shared
 from dpsql.core.release.measures import Measure
 from dpsql.report.explanation.explanation import explanation
 from tests.support.brute import check_neighbours
+from tests.support.effort import tries
 from tests.support.policies import load
 
 SUMS = (
@@ -135,7 +136,7 @@ def test_replaced_units(items: str, table: str, wanted: int) -> None:
     grouped = " GROUP BY ward" if items.startswith("ward") else ""
     sql = f"SELECT {items} FROM {table}{grouped}"
     assert len(set(families(sql, "replace"))) == wanted
-    check_neighbours(compiled(sql, "replace"), "replace", 30)
+    check_neighbours(compiled(sql, "replace"), "replace", tries(8, 30))
 
 
 @pytest.mark.parametrize("policy", ["shop", "shop verified"])
@@ -151,7 +152,7 @@ def test_replaced_units(items: str, table: str, wanted: int) -> None:
 )
 def test_neighbours(sql: str, policy: str) -> None:
     found = compiled(sql, policy)
-    check_neighbours(found, policy, 60)
+    check_neighbours(found, policy, tries(15, 60))
 
 
 def always(one: object, other: object) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from math import isinf
 from typing import Any
@@ -19,6 +19,9 @@ from sqlglot import exp
 
 ROW = 1.0
 """How many rows MIN, MAX and quantiles that are answered by several cuts are off."""
+
+MIDNIGHT = "24:00:00"
+"""What DuckDB's client makes of a time that Python has not."""
 
 EXACTLY = 1e-3
 """How many rows a quantile is off by rounding."""
@@ -52,7 +55,7 @@ class Ranks:
     def _fits(self, share: float, mine: object) -> bool:
         if mine is None or not self.values:
             return mine is not None
-        if isinstance(mine, str) and mine not in self.values:
+        if isinstance(mine, str) and mine not in (*self.values, MIDNIGHT):
             return True  # the order of an ENUM is not told by its values
         below, reached = self._ranks(mine)
         wanted, off = share * len(self.values), ROW if share in (0, 1) else self.off
@@ -60,7 +63,7 @@ class Ranks:
 
     def _ranks(self, mine: Any) -> tuple[int, int]:
         """How many values are below, and how many are at most this one."""
-        if isinstance(mine, str):
+        if isinstance(mine, str) and mine != MIDNIGHT:
             first = list(self.values).index(mine)
             return first, first + list(self.values).count(mine)
         values, near = [_comparable(v) for v in self.values], _near(self.values, self.step)
@@ -215,6 +218,10 @@ def _asked(call: exp.Expr, within: exp.WithinGroup | None) -> tuple[Wrap, exp.Ex
 
 
 def _comparable(value: Any) -> Any:
+    if value == MIDNIGHT:
+        return 86_400e6
+    if isinstance(value, timedelta | time):
+        return micros(value)
     if isinstance(value, date) and not isinstance(value, datetime):
         return datetime(value.year, value.month, value.day)
     return float(value) if isinstance(value, Decimal) else value
@@ -226,6 +233,13 @@ def _near(values: Sequence[Any], step: float) -> Any:
     """
     if isinstance(values[0], date):
         return timedelta(seconds=1)
-    most = max(abs(float(v)) for v in values)
+    most = max(abs(float(_comparable(v))) for v in values)
     fine = isinstance(values[0], int | Decimal) and most < 2**20
     return max(HALF * step, 1e-9 if fine else 1e-5 * max(1.0, most))
+
+
+def micros(span: timedelta | time) -> float:
+    """A span, or a time of day, in microseconds, as the steps of its grid are."""
+    if isinstance(span, time):
+        span = datetime.combine(date.min, span) - datetime.min
+    return span / timedelta(microseconds=1)

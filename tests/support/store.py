@@ -25,6 +25,7 @@ class Store:
 
     def __init__(self, schema: Schema) -> None:
         self.schema = schema
+        self._filled: set[str] = set()
         self.connection = duckdb.connect(":memory:", config={"threads": "1"})
         for table in schema.tables.values():
             columns = ", ".join(f'"{c.name}" {c.type}' for c in table.columns)
@@ -34,10 +35,13 @@ class Store:
         """Replace all contents."""
         self.connection.execute("BEGIN")
         for low, table in self.schema.tables.items():
-            self.connection.execute(f'DELETE FROM "{table.name}"')
+            if low in self._filled:
+                self.connection.execute(f'DELETE FROM "{table.name}"')
+                self._filled.remove(low)
             rows = [(n, *row) for n, world in enumerate(worlds) for row in world[low]]
             if not rows:
                 continue
+            self._filled.add(low)
             kinds = ["INTEGER", *(str(c.type) for c in table.columns)]
             lists = ", ".join(f"unnest(${i}::VARCHAR[])::{kind}" for i, kind in enumerate(kinds, 1))
             cells = [
