@@ -19,6 +19,7 @@ import pytest
 
 import dpsql
 from dpsql import demo
+from dpsql.platform.engine.sandbox import no_bar
 from dpsql.session import connect as connecting
 from tests.support import on_spark, servers
 from tests.support.on_a_server import do
@@ -79,9 +80,10 @@ def made_once(request: pytest.FixtureRequest) -> Iterator[None]:
 
     def connection(path: str | Path = ":memory:") -> duckdb.DuckDBPyConnection:
         if str(path) == ":memory:":
-            return made_anew()
+            path = Path(tempfile.mkdtemp(dir=folder), "memory.duckdb")
         shutil.copyfile(shop(folder), path)
         made = duckdb.connect(str(path))
+        no_bar(made)
         made.execute(f"COMMENT ON TABLE regions IS '{next(number)}'")  # or it is the same data
         return made
 
