@@ -71,6 +71,7 @@ _READ: dict[type[exp.Expr], tuple[str, ...]] = {
     exp.WindowSpec: ("kind", "start", "start_side", "end", "end_side"),
     **dict.fromkeys(clause_rules.RANKS, ()),
     **dict.fromkeys(clause_rules.PLACED, ("this", "offset", "default")),
+    **dict.fromkeys((exp.Ntile, *clause_rules.NTH), ("this", "offset")),
     **dict.fromkeys(clause_rules.SETS, _SET_PARTS),
     exp.Subquery: ("this", "alias"),
     exp.With: ("expressions",),

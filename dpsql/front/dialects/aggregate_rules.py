@@ -50,9 +50,10 @@ _READ: dict[str, dict[type[exp.Expr], tuple[str, ...]]] = {
         exp.Mode: (),
         exp.Array: ("expressions",),
     },
-    "mysql": {**_DEVIATIONS, exp.GroupConcat: ("this", "separator")},
+    "mysql": {**_DEVIATIONS, exp.AnyValue: _ONE, exp.GroupConcat: ("this", "separator")},
     "bigquery": {
         **_DEVIATIONS,
+        exp.AnyValue: _ONE,
         **_COVARIANCES,
         **_LOGICAL,
         exp.ApproxDistinct: _ONE,
@@ -64,6 +65,7 @@ _READ: dict[str, dict[type[exp.Expr], tuple[str, ...]]] = {
     },
     "snowflake": {
         **_DEVIATIONS,
+        exp.AnyValue: _ONE,
         **_COVARIANCES,
         **_LOGICAL,
         **_CONTINUOUS,
@@ -77,6 +79,7 @@ _READ: dict[str, dict[type[exp.Expr], tuple[str, ...]]] = {
     },
     "spark": {
         **_DEVIATIONS,
+        exp.AnyValue: _ONE,
         **_COVARIANCES,
         **_LINES,
         **_LOGICAL,
@@ -251,12 +254,12 @@ def _distinct(node: exp.Expr, dialect: str) -> exp.Expr:
     return exp.ApproxDistinct(this=node.this)
 
 
-_OF_SEVERAL = ("snowflake", "spark")
+_OF_SEVERAL = ("mysql", "snowflake", "spark")
 """Where DISTINCT in COUNT takes several expressions."""
 
 
 def _count(node: exp.Expr, dialect: str) -> exp.Expr:
-    """COUNT(DISTINCT a, b) of Snowflake and Spark is of the rows in which neither is NULL."""
+    """COUNT(DISTINCT a, b) of MySQL, Snowflake and Spark counts rows in which neither is NULL."""
     several = node.this.expressions if isinstance(node.this, exp.Distinct) else []
     if len(several) < 2 or dialect not in _OF_SEVERAL:
         return exp.Count(this=node.this, big_int=True)
@@ -268,6 +271,13 @@ def _count(node: exp.Expr, dialect: str) -> exp.Expr:
         *(exp.Not(this=exp.Is(this=part.copy(), expression=exp.Null())) for part in several)
     )
     return exp.Filter(this=counted, expression=exp.Where(this=known))
+
+
+def _any(node: exp.Expr, dialect: str) -> exp.Expr:
+    """ANY_VALUE may be any of them, and NULL where one is; here, as in DuckDB, the first that is
+    not NULL.
+    """
+    return exp.IgnoreNulls(this=exp.AnyValue(this=node.this))
 
 
 def _count_if(node: exp.Expr, dialect: str) -> exp.Expr:
@@ -286,6 +296,7 @@ def _of_one(node: exp.Expr, dialect: str) -> exp.Expr:
 RULES: dict[type[exp.Expr], Rule] = {
     exp.Count: _count,
     exp.CountIf: _count_if,
+    exp.AnyValue: _any,
     exp.Distinct: _of_one,
     exp.Anonymous: _anonymous,
     exp.Median: _median,

@@ -116,6 +116,7 @@ _RUNNING = ("bigquery", "mysql", "postgres", "spark", "tsql")
 
 RANKS = (exp.RowNumber, exp.Rank, exp.DenseRank, exp.PercentRank, exp.CumeDist)
 PLACED = (exp.Lag, exp.Lead)
+NTH = (exp.FirstValue, exp.LastValue, exp.NthValue)
 _SPREADS = (exp.Stddev, exp.StddevSamp, exp.StddevPop, exp.Variance, exp.VariancePop)
 _QUANTILES = (exp.PercentileCont, exp.PercentileDisc)
 _AGGREGATES = (exp.Count, exp.CountIf, exp.Sum, exp.Avg, exp.Min, exp.Max, *_SPREADS)
@@ -123,8 +124,9 @@ _AGGREGATES = (exp.Count, exp.CountIf, exp.Sum, exp.Avg, exp.Min, exp.Max, *_SPR
 
 def _window(node: exp.Expr, dialect: str) -> exp.Expr:
     """Ranks, LAG and LEAD, aggregates of whole partitions, T-SQL's quantiles of the groups of GROUP
-    BY, and running aggregates. Without a frame those read the rows up to this one and all with the
-    same key, as the standard and DuckDB have it; in Snowflake it hangs on the function.
+    BY, and running aggregates, first and last values. Without a frame those read the rows up to
+    this one and all with the same key, as the standard and DuckDB have it; in Snowflake it hangs on
+    the function.
     """
     ordered, spec = node.args.get("order") is not None, node.args.get("spec")
     function = node.this
@@ -135,12 +137,13 @@ def _window(node: exp.Expr, dialect: str) -> exp.Expr:
     running = spec is not None or dialect != "snowflake"
     if not ordered or spec is not None or (running and isinstance(function, _AGGREGATES)):
         read = isinstance(function, _AGGREGATES) and (ordered or spec is None)
+        read = read or (ordered and isinstance(function, NTH))
         if dialect == "tsql" and isinstance(function, _QUANTILES) and spec is None:
             select = node.find_ancestor(exp.Select)
             read = not ordered and select is not None and bool(select.args.get("group"))
     else:
-        running = dialect in _RUNNING and isinstance(function, _AGGREGATES)
-        read = running or isinstance(function, RANKS + PLACED)
+        running = dialect in _RUNNING and isinstance(function, _AGGREGATES + NTH)
+        read = running or isinstance(function, (*RANKS, exp.Ntile, *PLACED))
     if read:
         if spec is not None and spec.args.get("end") is None:
             spec.set("end", "CURRENT ROW")

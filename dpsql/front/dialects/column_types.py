@@ -2,9 +2,9 @@
 whether 7 / x is cut off to a whole number is decided by the type of x.
 
 Only what is sure is noted: a column of the FROM list of the SELECT around it, of a declared table,
-or of a query in it or in WITH whose own column is of a type that is sure. A name that could be an
-alias, outside of the SELECT list and WHERE, or that could be of rows of which not all is known, is
-left without a note.
+or of a query in it or in WITH whose own column is of a type that is sure; or, outside of the SELECT
+list and WHERE, an alias, where no column has its name. A name that could be an alias or a column,
+or that could be of rows of which not all is known, is left without a note.
 """
 
 from __future__ import annotations
@@ -71,13 +71,17 @@ class _Notes:
         if len(here) < len(sources):
             here = dict.fromkeys(here)
         self._inside(select, queries, but=sources)
-        aliases = {fold(i.alias) for i in select.expressions if isinstance(i, exp.Alias)}
-        for part in select.iter_expressions():
+        items = [i for i in select.expressions if isinstance(i, exp.Alias)]
+        parts = list(select.iter_expressions())
+        parts.sort(key=lambda part: part.arg_key not in _OF_ROWS)  # that aliases are of known types
+        for part in parts:
             for column in _own(part):
                 name = fold(column.name)
-                alias = name in aliases and part.arg_key not in _OF_ROWS
                 rows = [here.get(fold(column.table))] if column.table else here.values()
-                found = set() if alias and not column.table else _types(rows, name)
+                found = _types(rows, name)
+                alias = [i.this for i in items if fold(i.alias) == name]
+                if alias and not column.table and part.arg_key not in _OF_ROWS:
+                    found = set() if found else {self.kind(value) for value in alias}
                 if len(found) == 1:
                     column.meta[_NOTED] = found.pop()
         return self._columns(select, here)

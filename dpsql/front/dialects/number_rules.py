@@ -532,8 +532,16 @@ def _equal_null(node: exp.Expr, dialect: str) -> exp.Expr:
     )
 
 
+_CONDITIONS = (exp.Predicate, exp.Connector, exp.Not, exp.Boolean)
+
+
 def _avg(node: exp.Expr, dialect: str) -> exp.Expr:
-    """T-SQL's mean of integers is an integer, cut off toward zero as TRUNC does."""
+    """T-SQL's mean of integers is an integer, cut off toward zero as TRUNC does. A condition is 0
+    or 1 in MySQL, so that its mean is a share.
+    """
+    if dialect == "mysql" and isinstance(node.this.unnest(), _CONDITIONS):
+        number = exp.DataType.build("INT", dialect="duckdb")
+        return exp.Avg(this=exp.Cast(this=node.this, to=number))
     if dialect != "tsql" or fraction(node.this, dialect):
         return node
     if whole(node.this, dialect):

@@ -1,6 +1,7 @@
 """Expressions of other dialects, drawn from forms that fill one another: {n} stands for a number,
 {w} for a whole one, {t} for a text, {d} for a date or a moment, {c} for a condition, {u} for a unit
-of time. Forms stand between bars; ¦ is a bar of the dialect's own.
+of time, {a} for an aggregate, {k} for a group key. Forms stand between bars; ¦ is a bar of the
+dialect's own.
 """
 
 from __future__ import annotations
@@ -32,6 +33,20 @@ LEAVES = {
 }
 
 
+WINDOWS = (
+    *("ROW_NUMBER()", "NTILE(3)", "LAG(i)", "LEAD(i, 2)", "LAG(i, 1, 0)", "SUM(i)", "COUNT(x)"),
+    *("FIRST_VALUE(i)", "LAST_VALUE(i)", "NTH_VALUE(i, 2)", "RANK()", "DENSE_RANK()", "MAX(m)"),
+    *("PERCENT_RANK()", "CUME_DIST()"),
+)
+WINDOW_ORDERS = (
+    "id",
+    "i, id",
+    "s DESC, id",
+    "id ROWS BETWEEN 1 PRECEDING AND CURRENT ROW",
+    "d, id",
+)
+
+
 def rows() -> list[tuple[object, ...]]:
     """Forty of them, one value in ten of them NULL."""
     rng = random.Random(7)
@@ -46,7 +61,7 @@ class Drawing:
 
     def __init__(self, of: ModuleType, seed: int) -> None:
         kinds = {"n": "NUMBERS", "w": "WHOLE", "t": "TEXTS", "d": "MOMENTS", "c": "CONDITIONS"}
-        kinds["u"] = "UNITS"
+        kinds |= {"u": "UNITS", "a": "AGGREGATES", "k": "KEYS"}
         found = {kind: _split(getattr(of, name, "")) for kind, name in kinds.items()}
         self.forms = {kind: forms for kind, forms in found.items() if forms}
         self.rng = random.Random(seed)
@@ -54,6 +69,20 @@ class Drawing:
     def expression(self) -> str:
         """One of any kind."""
         return self.of(self.rng.choice("ntdc"), self.rng.choice((1, 1, 2))).replace("¦", "|")
+
+    def query(self) -> str:
+        """One of an aggregate of all rows, of groups, or of a window; its rows are in order."""
+        choice = self.rng.random()
+        if choice < 0.3:
+            return f"SELECT {self.of('a', 2)} AS v FROM t".replace("¦", "|")
+        if choice < 0.7:
+            having = self.rng.choice(("", " HAVING COUNT(*) > 1"))
+            order = self.rng.choice(("g", "g DESC", "n DESC, g", "2, 1"))
+            text = f"SELECT {self.of('k', 2)} AS g, COUNT(*) AS n, {self.of('a', 2)} AS v FROM t"
+            return f"{text} GROUP BY 1{having} ORDER BY {order}".replace("¦", "|")
+        part = self.rng.choice(("", "PARTITION BY j ", "PARTITION BY r "))
+        over = f"OVER ({part}ORDER BY {self.rng.choice(WINDOW_ORDERS)})"
+        return f"SELECT id, {self.rng.choice(WINDOWS)} {over} AS v FROM t ORDER BY id"
 
     def of(self, kind: str, depth: int) -> str:
         """One of a kind, of so many levels at most, but for conditions."""

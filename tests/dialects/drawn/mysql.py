@@ -37,3 +37,11 @@ CONDITIONS = """
     ({c}) IS NOT FALSE|{t} LIKE '%'
 """
 UNITS = "DAY|MONTH|YEAR|WEEK|HOUR|MINUTE|QUARTER|SECOND"
+AGGREGATES = """
+    COUNT(*)|COUNT({n})|COUNT({t})|COUNT(DISTINCT {n})|COUNT(DISTINCT {t})|SUM({n})|AVG({n})
+    MIN({n})|MAX({n})|MIN({t})|MAX({d})|STDDEV({n})|STD({n})|STDDEV_SAMP({n})|VARIANCE({n})
+    VAR_SAMP({n})|SUM(DISTINCT {n})|SUM({c})|AVG({c})|COUNT(({c}) OR NULL)|SUM(IF({c}, {n}, 0))
+    MAX(IF({c}, {n}, NULL))|COUNT(CASE WHEN {c} THEN 1 END)|SUM({n}) / COUNT(*)|MIN(r)
+    COUNT(DISTINCT i, j)|COALESCE(SUM({n}), 0)|ANY_VALUE(1)
+"""
+KEYS = "i|j|s|r|d|YEAR(d)|{n}|{c}|DATE_FORMAT({d}, '%Y-%m')"

@@ -41,3 +41,13 @@ WHOLE = """
     i|j|id|2|7|({w} + {w})|({w} * {w})|LENGTH({t})|ABS({w})|COALESCE({w}, 0)
     CASE WHEN {c} THEN {w} END|EXTRACT(YEAR FROM {d})::INT
 """
+AGGREGATES = """
+    COUNT(*)|COUNT({n})|COUNT({t})|COUNT(DISTINCT {n})|COUNT(DISTINCT {t})|SUM({n})|AVG({n})
+    MIN({n})|MAX({n})|MIN({t})|MAX({d})|STDDEV({n})|STDDEV_POP({n})|VARIANCE({n})|VAR_POP({n})
+    SUM(DISTINCT {n})|COUNT(*) FILTER (WHERE {c})|SUM({n}) FILTER (WHERE {c})|BOOL_OR({c})
+    BOOL_AND({c})|EVERY({c})|SUM(CASE WHEN {c} THEN {n} ELSE 0 END)|CORR(x, i)|COVAR_POP(x, i)
+    PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY {n})|REGR_SLOPE(x, i)|SUM({n}) / COUNT(*)
+    PERCENTILE_DISC(0.25) WITHIN GROUP (ORDER BY i)|SUM(i) / COUNT(*)|AVG(i) / 2|REGR_COUNT(x, i)
+    COUNT(DISTINCT (i, j))|COALESCE(SUM({n}), 0)
+"""
+KEYS = "i|j|s|r|d|EXTRACT(YEAR FROM d)|{n}|{c}|TO_CHAR({d}, 'YYYY-MM')"

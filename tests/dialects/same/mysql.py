@@ -87,4 +87,24 @@ SAME = (
         "SELECT AVG(TIMESTAMPDIFF(DAY, ordered_on, '2025-01-01')) AS n FROM orders",
         "SELECT AVG(DATE_SUB('day', ordered_on, DATE '2025-01-01')) AS n FROM orders",
     ),
+    (
+        "SELECT channel, COUNT(*) AS n FROM orders GROUP BY channel HAVING n > 100",
+        "SELECT channel, COUNT(*) AS n FROM orders GROUP BY channel HAVING n > 100",
+    ),
+    (
+        "SELECT COUNT(DISTINCT channel, gift) AS n FROM orders",
+        "SELECT COUNT(DISTINCT (channel, gift)) "
+        "FILTER (channel IS NOT NULL AND gift IS NOT NULL) AS n FROM orders",
+    ),
+    (
+        "SELECT AVG(x) AS a FROM (SELECT rating - FIRST_VALUE(rating) OVER "
+        "(PARTITION BY customer_id ORDER BY ordered_on, order_id) AS x FROM orders) AS t",
+        "SELECT AVG(x) AS a FROM (SELECT rating - FIRST_VALUE(rating) OVER "
+        "(PARTITION BY customer_id ORDER BY ordered_on NULLS FIRST, order_id NULLS FIRST) AS x "
+        "FROM orders) AS t",
+    ),
+    (
+        "SELECT AVG(rating > 3) AS a FROM orders",
+        "SELECT AVG(CAST(rating > 3 AS INTEGER)) AS a FROM orders",
+    ),
 )
