@@ -296,13 +296,13 @@ SELECT MAX(rate) AS m FROM orders
 SELECT MIN(email) AS m FROM customers
 -- reject DP301  nothing bounds what MIN reads
 --         ^^^^^
--- help: declare values for email in the policy
+-- help: declare values for email in the policy, or ask how many there are: COUNT(DISTINCT x)
 ==
 # case: quantiles/text-that-is-cut-before-a-join
 SELECT MIN(c.email) AS m FROM customers AS c JOIN orders AS a ON a.customer = c.id JOIN orders AS b ON b.customer = c.id
 -- reject DP301  nothing bounds what MIN reads
 --         ^^^^^^^
--- help: declare values for its column in the policy
+-- help: declare values for its column in the policy, or ask how many there are: COUNT(DISTINCT x)
 ==
 # case: quantiles/distinct-median
 SELECT MEDIAN(DISTINCT age) AS m FROM customers

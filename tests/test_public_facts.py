@@ -134,7 +134,7 @@ def test_many_texts_are_not_listed(
         db.explain(LEAST, 1)
     assert (caught.value.code, caught.value.diagnostics[0].help) == (
         "DP301",
-        "declare values for name in the policy",
+        "declare values for name in the policy, or ask how many there are: COUNT(DISTINCT x)",
     )
     monkeypatch.setattr(public_facts, limit, most)
     assert db.explain(LEAST, 1).releases

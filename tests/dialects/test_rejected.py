@@ -157,6 +157,11 @@ REJECTED = {
         ("SELECT PERCENTILE_CONT(rating, 0.5) OVER () + COUNT(*) FROM orders LIMIT 1", None),
         ("SELECT APPROX_QUANTILES(rating, 4)[OFFSET(5)] FROM orders", None),
         ("SELECT SUM(EXTRACT(DAY FROM ordered_on - ordered_on)) FROM orders", None),
+        ("SELECT ANON_AVG(shipping CLAMPED BETWEEN 0 AND 9) FROM orders", "ANON_AVG"),
+        (
+            "SELECT SUM(shipping, contribution_bounds_per_group => (0, 9)) FROM orders",
+            "contribution_bounds_per_group",
+        ),
         (
             "SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS(epsilon=10) COUNT(*) FROM orders",
             "WITH DIFFERENTIAL_PRIVACY",

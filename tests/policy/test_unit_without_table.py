@@ -123,3 +123,41 @@ def test_no_claim_is_made_of_another_table() -> None:
     findings = dpsql.connect(data, policy=POLICY).verify().findings
     owners = {f.column: f.rows for f in findings if f.kind == "owner"}
     assert owners == {"clicks.who": 0, "parts.click": 0, "calls.caller": 1}
+
+
+KEYED = """
+unit: person
+budget: {eps: 1000000000, delta: 0.01}
+tables:
+  shifts:
+    access: private
+    owner: who
+    columns:
+      who: {type: BIGINT, max_rows: 2}
+  people:
+    access: private
+    owner: id
+    key: [id]
+    columns:
+      id: {type: BIGINT, nullable: false}
+      pay: {type: INTEGER, bounds: [0, 9]}
+      job: {type: VARCHAR}
+"""
+
+
+def test_a_key_of_the_owner_alone_is_one_row_of_each_unit_whether_it_holds_or_not() -> None:
+    data = duckdb.connect()
+    data.execute("CREATE TABLE people AS SELECT i AS id, 9 AS pay, 'a' AS job FROM range(20) t(i)")
+    data.execute("INSERT INTO people SELECT 3, 9, 'a' FROM range(50)")  # the claim is false
+    data.execute("CREATE TABLE shifts AS SELECT i // 2 AS who FROM range(40) t(i)")
+    db = dpsql.connect(data, dpsql.Policy.parse(KEYED))
+    asked = "SELECT COUNT(*), SUM(pay) FROM people"
+    assert [r.linf for r in db.explain(asked, 1).releases] == [1, 9]
+    assert [*db.run(asked, 1_000_000)] == [(20, 180)]
+    joined = "SELECT COUNT(*) FROM people JOIN shifts ON id = who"
+    assert [r.linf for r in db.explain(joined, 1).releases] == [2]
+    assert [*db.run(joined, 1_000_000)] == [(40,)]
+    private = "SELECT job, COUNT(*) FROM people GROUP BY job"
+    assert [*db.run(private, 1_000_000, delta=1e-6)] == [("a", 20)]
+    with pytest.raises(dpsql.Rejected):
+        db.explain("SELECT id, COUNT(*) FROM people GROUP BY id", 1, delta=1e-6)

@@ -55,7 +55,8 @@ class Evidence:
     def __str__(self) -> str:
         """In words."""
         if self.rule not in _BETWEEN:
-            return _TEXTS[self.rule].format(*self.facts)
+            text = _TEXTS[self.rule].format(*self.facts)
+            return f"1 row {text.removeprefix('1 rows ')}" if text.startswith("1 rows ") else text
         form = "({})" if self.rule == "sum" else "{}"
         parts = [form.format(fact) for fact in self.facts]
         return _BETWEEN[self.rule].join(dict.fromkeys(parts) if self.rule == "both" else parts)

@@ -285,6 +285,8 @@ def _unbounded(
     elif not expr.type.is_numeric:
         listed = "bounds" if expr.type.is_temporal else "values"
         help = f"declare {listed} for {names or 'its column'} in the policy"
+        if expr.type.is_string:  # most are of one individual each
+            help += ", or ask how many there are: COUNT(DISTINCT x)"
     elif names:
         help = f"declare bounds for {names} in the policy, or {help}"
     what = "adds up" if call.function in SUMMED else "reads"

@@ -8,7 +8,7 @@ from sqlglot import exp
 
 from dpsql.front.dialects.date_texts import short_date
 from dpsql.front.dialects.mysql_rules import check_cast
-from dpsql.front.dialects.number_rules import INTEGERS, TEXTS, whole
+from dpsql.front.dialects.number_rules import INTEGERS, TEXTS, fraction, whole
 from dpsql.front.dialects.number_rules import kind as kind_of
 from dpsql.front.dialects.words import Rule, constant, copied, keep, operand, place, refuse
 from dpsql.types import DATE, VARCHAR
@@ -281,7 +281,12 @@ def _to_text(node: exp.Expr, dialect: str) -> exp.Expr:
     if float_ and (most is None or most >= 13):
         return _six_digits(value)
     if kind != VARCHAR:
-        help = "cast it to FLOAT first" if dialect == "tsql" and kind != DATE else None
+        help = None
+        if dialect == "tsql" and kind != DATE:
+            decimal = fraction(value, dialect)
+            help = (
+                "cast it to FLOAT first" if decimal else "write FORMAT(x, 'yyyy-MM-dd') of a moment"
+            )
         raise refuse(node, dialect, "a cast to text, which looks different in each system", help)
     if most is None:
         return _to(value, "TEXT")
