@@ -129,6 +129,22 @@ def violations() -> list[str]:
     ]
 
 
+def test_a_worker_has_no_parser() -> None:
+    """One is started for each file that is opened; its modules are most of what that takes."""
+    left, seen = [ROOT / "platform/engine/worker_main.py"], set[Path]()
+    while left:
+        seen.add(path := left.pop())
+        for name, _ in imports(path):
+            library, *parts = name.split(".")
+            assert library not in ("sqlglot", "pydantic", "yaml"), path
+            if library == "dpsql":
+                named = (
+                    ROOT.joinpath(*parts[:n]).with_suffix(".py") for n in range(len(parts) + 1)
+                )
+                left += [file for file in named if file.exists() and file not in seen]
+    assert len(seen) > 10
+
+
 def test_the_core_imports_nothing_above_it() -> None:
     """Whoever reviews the proof reads one folder, and three small files beside it."""
     ground = {"errors", "types", "visible", "once"}

@@ -16,13 +16,13 @@ from dpsql.core.schema import Schema
 from dpsql.errors import InvalidArgument, PolicyError
 from dpsql.execution.boundary import typed
 from dpsql.platform.engine import formats
-from dpsql.platform.engine.duckdb_catalog import databases
 from dpsql.platform.engine.duckdb_engine import DuckDBEngine
 from dpsql.platform.engine.far import spark
 from dpsql.platform.engine.far.engine import open_server
 from dpsql.platform.engine.far.postgres import open_in_place
 from dpsql.platform.engine.far.spark import is_session
 from dpsql.platform.engine.instance import instance
+from dpsql.platform.engine.recipe import databases
 from dpsql.platform.engine.resources import Resources
 from dpsql.platform.engine.urls import is_postgres, is_served, is_server, is_spark
 from dpsql.platform.ledger.ledger import Ledger

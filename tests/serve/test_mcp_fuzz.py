@@ -154,7 +154,7 @@ def test_changed_lines_are_answered_or_let_go(tmp_path: Path) -> None:
         made.send(hello(1))
         made.until(1)
         made.send(READY)
-        for number in range(tries(200, 10_000)):
+        for number in range(tries(100, 10_000)):
             name = 10 * number + 1000
             if number % 2:
                 made.send(changed(draw.choice(lines(name)), draw))

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.effort import chosen
 from tests.support.serving_mysql import Serving, serving
 
 CLIENT = Path(__file__).parent / "jdbc" / "Client.java"
@@ -42,7 +43,7 @@ def said(server: Serving, name: str, more: str) -> dict[str, list[str]]:
     return found
 
 
-@pytest.mark.parametrize("prepared", ["false", "true"])
+@pytest.mark.parametrize("prepared", chosen(["false", "true"], "true"))
 def test_a_tool_in_java(server: Serving, prepared: str) -> None:
     name = f"java_{prepared}"
     told = said(server, name, f"useServerPrepStmts={prepared}")

@@ -58,12 +58,6 @@ def definitions(rows: Sequence[Sequence[object]]) -> dict[tuple[str, ...], str]:
     return {tuple(str(part) for part in row[:3]): str(row[3]) for row in rows}
 
 
-def databases(connection: duckdb.DuckDBPyConnection) -> dict[str, str | None]:
-    """The file of each open database, by its name; None of one in memory."""
-    listed = 'SELECT "database_name", "path" FROM "system"."main"."duckdb_databases"()'
-    return dict(connection.execute(listed).fetchall())
-
-
 def read(
     connection: duckdb.DuckDBPyConnection,
     home: tuple[str, str],

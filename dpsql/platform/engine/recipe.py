@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import duckdb
 
 from dpsql.platform.engine import sandbox
-from dpsql.platform.engine.duckdb_catalog import databases
 from dpsql.platform.engine.fingerprint import stamped
 from dpsql.platform.engine.sandbox import Allowance
 from dpsql.platform.engine.spill import Spill
@@ -60,6 +59,12 @@ class Recipe:
             for statement in self.create:
                 connection.execute(statement)
             sandbox.lock(connection, spill)
+
+
+def databases(connection: duckdb.DuckDBPyConnection) -> dict[str, str | None]:
+    """The file of each open database, by its name; None of one in memory."""
+    listed = 'SELECT "database_name", "path" FROM "system"."main"."duckdb_databases"()'
+    return dict(connection.execute(listed).fetchall())
 
 
 def _attach(connection: duckdb.DuckDBPyConnection, name: str, file: str) -> None:
