@@ -361,7 +361,7 @@ SELECT paid, COUNT(DISTINCT (status, day)) FILTER (WHERE units > 2) AS n, COUNT(
 -- sensitivity: m  l0=2 l1=3 l2=3 linf=3 groups=2  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: paid: 2 values; a unit can be in several)
 -- plan:
 --   r1:
---     aggregate by paid#2 = paid: count = count(distinct case((units > 2) then concat(case(is_null(status) then '-'; else concat(cast(length(status)), ':', status)), case(is_null(day) then '-'; else concat(cast(length(cast(day))), ':', cast(day)))); else NULL)), count#2 = count(distinct concat(case(is_null((weight + 0)) then '-'; else concat(cast(length(cast((weight + 0)))), ':', cast((weight + 0)))), case(is_null(paid) then '-'; else concat(cast(length(cast(paid))), ':', cast(paid)))))
+--     aggregate by paid#2 = paid: count = count(distinct case((units > 2) then concat(case(is_null(status) then '-'; else concat(cast(length(status)), ':', status)), case(is_null(day) then '-'; else concat(cast(length(cast(day))), ':', cast(day)))); else NULL)), count#2 = count(distinct concat(case(is_null(weight) then '-'; else concat(cast(length(case(isnan(weight) then 'nan'; else left(cast((weight + 0)), 24)))), ':', case(isnan(weight) then 'nan'; else left(cast((weight + 0)), 24)))), case(is_null(paid) then '-'; else concat(cast(length(cast(paid))), ':', cast(paid)))))
 --       scan orders (id, customer, day, weight, paid, status, units)
 ==
 # case: distinct_values/pairs-of-what-a-unit-has-once
@@ -370,7 +370,7 @@ SELECT o.paid, COUNT(DISTINCT (c.segment, c.score)) AS n FROM orders AS o JOIN c
 -- sensitivity: n  l0=2 l1=2 l2=1.41421356237 linf=1 groups=2  (rows per unit 3, enforced per unit (3 rows of orders per customer; id is the key of customers); a unit has one value of (segment, score) at most; groups: paid: 2 values; a unit can be in several)
 -- plan:
 --   r1:
---     aggregate by paid#2 = paid: count = count(distinct concat(case(is_null(segment) then '-'; else concat(cast(length(segment)), ':', segment)), case(is_null((score + 0)) then '-'; else concat(cast(length(cast((score + 0)))), ':', cast((score + 0))))))
+--     aggregate by paid#2 = paid: count = count(distinct concat(case(is_null(segment) then '-'; else concat(cast(length(segment)), ':', segment)), case(is_null(score) then '-'; else concat(cast(length(case(isnan(score) then 'nan'; else left(cast((score + 0)), 24)))), ':', case(isnan(score) then 'nan'; else left(cast((score + 0)), 24))))))
 --       join inner on (id#2 = customer)
 --         scan orders (id, customer, paid)
 --         scan customers (id#2, score, segment)
@@ -974,3 +974,24 @@ SELECT vip, STDDEV_POP(DISTINCT score) AS v, AVG(DISTINCT score) AS a FROM custo
 --   r1:
 --     aggregate by vip#2 = vip: stddev_pop = stddev_pop(distinct score), avg = avg(distinct score)
 --       scan customers (id, score, vip)
+==
+# case: distinct_values/text-that-looks-like-a-row
+# note: a text that is made by hand is no row of values
+SELECT COUNT(DISTINCT CASE WHEN paid THEN '-' ELSE 'x' END || CASE WHEN units > 1 THEN '-' ELSE 'y' END) AS n, COUNT(DISTINCT CASE WHEN code IS NULL THEN '-' ELSE 'x' END || CASE WHEN status IS NULL THEN '-' ELSE 'y' END) AS m FROM orders
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- sensitivity: m  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(distinct concat(case(paid then '-'; else 'x'), case((units > 1) then '-'; else 'y'))), count#2 = count(distinct concat(case(is_null(code) then '-'; else 'x'), case(is_null(status) then '-'; else 'y')))
+--       scan orders (id, customer, paid, status, units, code)
+==
+# case: distinct_values/rows-with-nan
+# note: a NaN has a sign in DuckDB's text, and is one value all the same
+SELECT COUNT(DISTINCT (rate, paid)) AS n FROM orders
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(distinct concat(case(is_null(rate) then '-'; else concat(cast(length(case(isnan(rate) then 'nan'; else left(cast((rate + 0)), 24)))), ':', case(isnan(rate) then 'nan'; else left(cast((rate + 0)), 24)))), case(is_null(paid) then '-'; else concat(cast(length(cast(paid))), ':', cast(paid)))))
+--       scan orders (id, customer, paid, rate)

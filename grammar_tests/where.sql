@@ -428,3 +428,26 @@ SELECT SUM(units) AS s FROM orders WHERE units >= 5 AND units <= 2
 --     aggregate: sum = sum(units)
 --       filter ((units >= 5) AND (units <= 2))
 --         scan orders (id, customer, units)
+==
+# policy: shop verified
+# case: where/ends-that-are-left-out
+# note: of whole numbers from 1 to 9 those that are neither 1 nor 2 are from 3 on
+SELECT AVG(units) AS a FROM orders WHERE units NOT IN (1, 2)
+-- accept
+-- sensitivity: sum(units - 3)  l0=1 l1=18 l2=18 linf=18 groups=1  (rows per unit 3, proven (3 rows of orders per customer); units in [3, 9], proven; summed around 3, the least; a row adds 6 to sum(units - 3) and sum(units - 9) together)
+-- sensitivity: sum(units - 9)  l0=1 l1=18 l2=18 linf=18 groups=1  (rows per unit 3, proven (3 rows of orders per customer); units in [3, 9], proven; summed around 9, the greatest; a row adds 6 to sum(units - 3) and sum(units - 9) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(units)
+--       filter not(in(units, 1, 2))
+--         scan orders (id, customer, units)
+==
+# case: where/ends-that-are-left-out-of-groups
+SELECT units, COUNT(*) AS n FROM orders WHERE units NOT IN (9, 1, 8) GROUP BY units
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=6  (rows per unit 3, proven (3 rows of orders per customer); groups: units: 6 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by units#2 = units: count = count(*)
+--       filter not(in(units, 9, 1, 8))
+--         scan orders (id, customer, units)

@@ -266,8 +266,8 @@ def _other(expr: Expr, others: tuple[Expr, ...], found: dict[Expr, Value]) -> No
     """It is equal to none of these: so it is not one of them, as each value is equal to itself."""
     tested, known = value(expr, found), [(constant(e), value(e, found)) for e in others]
     no = {constant[1] for constant, of in known if constant and single(tested, of)}
-    low, high = tested.low, tested.high
-    if tested.kind == "whole" and low is not None and high is not None:
+    for _ in no if tested.kind == "whole" and tested.bounded else ():  # each may be an end then
+        low, high = (end or Fraction(0) for end in (tested.low, tested.high))
         tested = tested.clipped(low + (low in no), high - (high in no))
     found[expr] = tested if tested.among is None else tested.of(tested.among - no)
     _not_null(expr, found)

@@ -18,7 +18,7 @@ from dpsql.types import BIGINT, BOOLEAN, DATE, DOUBLE, TIMESTAMP, VARCHAR, Type,
 VALUES: dict[Type, tuple[str, ...]] = {
     VARCHAR: ("''", "'-'", "'1:'", "'1:a'", "'a1:b'", "'b'", "'ä'", "'11:'", "'0:'"),
     BIGINT: ("0", "1", "-1", "11", "111", "9223372036854775807"),
-    DOUBLE: ("0.0", "-0.0", "0.1", "1e300", "1e-300", "'inf'", "'nan'", "0.1000000001"),
+    DOUBLE: ("0.0", "-0.0", "0.1", "1e300", "1e-300", "'inf'", "'nan'", "'-nan'", "0.1000000001"),
     BOOLEAN: ("TRUE", "FALSE"),
     DATE: ("'2024-01-01'", "'0001-01-01'", "'infinity'"),
     TIMESTAMP: ("'2024-01-01'", "'2024-01-01 00:00:00.000001'"),
