@@ -613,8 +613,8 @@ SELECT COUNT(*) AS n FROM (SELECT customer AS k FROM orders UNION ALL SELECT id 
 SELECT COUNT(*) AS n FROM (SELECT segment FROM customers INTERSECT SELECT status FROM orders)
 -- accept
 -- sensitivity: count(distinct segment)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); a unit has one value of segment at most)
--- sensitivity: count(distinct CASE WHEN (status IS NULL) THEN '-' ELSE (CAST(LENGTH(status) AS TEXT) || ':' || status) END)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
--- sensitivity: count(distinct CASE WHEN (segment IS NULL) THEN '-' ELSE (CAST(LENGTH(segment) AS TEXT) || ':' || segment) END)  l0=1 l1=4 l2=4 linf=4 groups=1  (rows per unit 4, enforced per unit ((id is the key of customers) plus (3 rows of orders per customer)))
+-- sensitivity: count(distinct (status))  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- sensitivity: count(distinct (segment))  l0=1 l1=4 l2=4 linf=4 groups=1  (rows per unit 4, enforced per unit ((id is the key of customers) plus (3 rows of orders per customer)))
 -- plan:
 --   r1:
 --     aggregate: n = count(distinct segment)
