@@ -938,3 +938,33 @@ SELECT t1.name AS k0, COUNT(*) AS v0 FROM regions AS t1 FULL JOIN customers AS t
 --               aggregate: count#6 = sum(count#5)
 --                 project name#6 = name#5, count#5 = count#4
 --                   released r1 (name#5, count#4)
+==
+# case: join_outer/what-nothing-meets
+SELECT COUNT(*) AS n FROM customers c LEFT JOIN (VALUES (1, 'a'), (2, 'b')) AS v(a, b) ON v.a > 5
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 2, proven (id is the key of customers, times 2 rows of a public table); rows per unit and group 1, proven)
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join left on (col0#3 > 5)
+--         scan customers (id)
+--         union (col0#3)
+--           project col0 = 1
+--             one row
+--           project col0#2 = 2
+--             one row
+==
+# case: join_outer/what-is-never-null-is-null
+SELECT COUNT(v.b) AS n FROM customers c LEFT JOIN (VALUES (1, 'a'), (2, 'b')) AS v(a, b) ON NOT (v.a IS NOT NULL OR c.region > 2)
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 2, proven (id is the key of customers, times 2 rows of a public table); rows per unit and group 1, proven)
+-- plan:
+--   r1:
+--     aggregate: count = count(col1#3)
+--       join left on (is_null(col0#3) AND (region <= 2))
+--         scan customers (id, region)
+--         union (col0#3, col1#3)
+--           project col0 = 1, col1 = 'a'
+--             one row
+--           project col0#2 = 2, col1#2 = 'b'
+--             one row

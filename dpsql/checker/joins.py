@@ -6,8 +6,8 @@ inner   Two private sides must be equal in columns that are anchored at the same
         columns; of a public side at most all rows, of a private one at most all of the unit's. So u
         has at most L(u)·f rows, f of the right side, and at most R(u)·f, f of the left one.
 left    The rows of the inner join, and each left row without a match. At most L(u)·max(1, f), and
-        L(u) more than the inner join has. A home of the right side is NULL where there is no match,
-        so it is none any more.
+        L(u) more than the inner join has; no match, where nothing meets the condition. A home of
+        the right side is NULL where there is no match, so it is none any more.
 parts   A joined row has the values of one row of each side: of all the columns of a private side
         u has no more combinations than rows there; where a left join finds none, NULLs besides.
 anti    Left rows without a match among the unit's own rows, or public ones: a filter.
@@ -220,7 +220,7 @@ def left_join(left: Relation, right: Relation, condition: Expr, facts: Facts) ->
     matched = inner(left, right, pairs, facts, terms)
     known = narrowed(condition, matched.known)
     others = right.every
-    _, most = meets(left, right, pairs, terms)
+    _, most = (0, 0) if known.impossible else meets(left, right, pairs, terms)
     at_least = None if most is None else max(1, most)
     fixed = left.fixed if left.private else frozenset[int]()
     if at_least == 1 and left.private and columns(condition) - others <= fixed:
