@@ -256,6 +256,11 @@ def test_a_replaced_unit_is_two() -> None:
         "SELECT id, COUNT(*) FROM main.rated CROSS JOIN main.regions WHERE region < id GROUP BY id",
         "SELECT region // 2, COUNT(*) FROM main.rated GROUP BY region // 2",
         "SELECT customer, COUNT(*) FROM main.rated GROUP BY customer",
+        "SELECT CAST(region AS BOOLEAN), COUNT(*) FROM main.rated GROUP BY CAST(region AS BOOLEAN)",
+        "SELECT CAST(CAST(region AS BOOLEAN) AS TINYINT), COUNT(*) FROM main.rated "
+        "GROUP BY CAST(CAST(region AS BOOLEAN) AS TINYINT)",
+        "SELECT TRY_CAST(region AS TINYINT), COUNT(*) FROM main.rated "
+        "GROUP BY TRY_CAST(region AS TINYINT)",
     ],
 )
 def test_rows_of_one_group_are_told_apart_by_what_it_is_grouped_by_alone(text: str) -> None:
@@ -563,6 +568,18 @@ def test_columns_of_one_family_are_what_they_were_made_of() -> None:
 @pytest.mark.parametrize("condition", ["units <> 8", "units <> 9 OR units > 3", "units <> 8.9"])
 def test_a_condition_takes_away_the_end_that_it_names(condition: str) -> None:
     refused(claim(f"SELECT SUM(units) FROM main.orders WHERE {condition}", 24))
+
+
+def test_a_condition_takes_away_each_end_that_it_names() -> None:
+    text = "SELECT SUM(units) FROM main.orders WHERE units NOT IN (9, 8, 6)"
+    certify(claim(text, 21), SHOP)
+    refused(claim(text, 20))
+
+
+def test_groups_by_what_is_cast_and_stays_apart_are_those_of_the_column() -> None:
+    for key in ("CAST(region AS TINYINT)", "CAST(CAST(region AS BIGINT) AS TINYINT)"):
+        text = f"SELECT {key}, COUNT(*) FROM main.rated GROUP BY {key}"
+        certify(claim(text, 3, l0=3, linf=1, keys=1), SHOP)
 
 
 def test_weights_add_up_to_one_whole() -> None:
