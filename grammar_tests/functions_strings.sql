@@ -945,7 +945,7 @@ SELECT COUNT(*) AS n FROM orders WHERE FORMAT('{:g}', rate * 1e9) LIKE '%e+%'
 -- plan:
 --   r1:
 --     aggregate: count = count(*)
---       filter like(case(isnan((rate * 1000000000)) then 'nan'; else left(six_digits(((rate * 1000000000) + 0)), 24)), '%e+%')
+--       filter like(case(isnan((rate * 1000000000)) then 'nan'; else left(six_digits((rate * 1000000000)), 24)), '%e+%')
 --         scan orders (id, customer, rate)
 ==
 # case: functions_strings/six-digits-of-a-whole-number

@@ -61,7 +61,10 @@ def _concat_sql(args: list[Sql], node: Call) -> Sql:
 
 
 def _six_digits_sql(args: list[Sql], node: Call) -> Sql:
-    return fn("format", exp.Literal.string("{:g}"), *args)
+    """Of x + 0.0: the text of -0.0 is that of 0.0, which is equal."""
+    zero = exp.Cast(this=exp.Literal.string("0.0"), to=exp.DataType.build("DOUBLE"))
+    sum_ = exp.Paren(this=exp.Add(this=args[0], expression=zero))
+    return fn("format", exp.Literal.string("{:g}"), sum_)
 
 
 FUNCTIONS = (

@@ -250,17 +250,20 @@ def double_text(value: Expr) -> Expr:
     equal and not the same. DuckDB writes the shortest digits that are read back as the number, 17
     at most: with two signs, a point, an e and three digits of the exponent 24. LEFT enforces it.
     """
-    return _one_text(value, "cast")
+    zero = Literal(Fraction(0), DOUBLE)
+    sum_ = call("add", (value, zero), DOUBLE, value)
+    return _one_text(value, call("cast", (sum_,), VARCHAR, value))
 
 
 def six_digits(value: Expr) -> Expr:
-    """FORMAT('{:g}', x), which writes six digits at most, and is the same claim for that reason."""
-    return _one_text(value, "six_digits")
+    """FORMAT('{:g}', x), which writes six digits at most, and is the same claim for that reason;
+    the function adds the 0.0 itself.
+    """
+    return _one_text(value, call("six_digits", (value,), VARCHAR, value))
 
 
-def _one_text(value: Expr, function: str) -> Expr:
-    zero, most = Literal(Fraction(0), DOUBLE), Literal(DOUBLE_TEXT, INTEGER)
-    text = call(function, (call("add", (value, zero), DOUBLE, value),), VARCHAR, value)
+def _one_text(value: Expr, text: Expr) -> Expr:
+    most = Literal(DOUBLE_TEXT, INTEGER)
     short = call("left", (text, most), VARCHAR, value)
     test = call("isnan", (value,), BOOLEAN, value)
     return Case(((test, Literal("nan", VARCHAR)),), short, VARCHAR, value.span)
