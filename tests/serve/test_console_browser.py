@@ -235,7 +235,8 @@ def test_owners_make_a_principal_and_see_its_token_once(
     page.goto(f"{there[1]}/principals")
     page.get_by_label("Name").fill("cleo")
     page.get_by_label("Cap, as ε").fill("2")
-    page.get_by_role("button", name="Save").click()
+    with page.expect_navigation():  # its script, too, is there
+        page.get_by_role("button", name="Save").click()
     page.get_by_role("button", name="New token of cleo").click()
     token = page.get_by_label("The token of cleo").input_value()
     found = there[0].service.principals.known(token)
