@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from fractions import Fraction
-
 from sqlglot import exp
 
 from dpsql.front.dialects.column_types import type_of
 from dpsql.front.dialects.date_rules import PARTS
+from dpsql.front.dialects.width_bucket import plain_number, width_bucket
 from dpsql.front.dialects.words import (
     CUT_OFF,
     Rule,
@@ -251,7 +249,7 @@ def _but_zero(by: exp.Expr) -> exp.Expr:
     """A divisor, NULL for 0: of public rows DuckDB's quotient by 0 is infinite, and its rest NaN.
     One that is released with noise is 0 for nobody.
     """
-    if (isinstance(by, exp.Literal) and _plain(by)) or by.find(exp.AggFunc, exp.Nullif):
+    if (isinstance(by, exp.Literal) and plain_number(by)) or by.find(exp.AggFunc, exp.Nullif):
         return by
     return exp.Nullif(this=by, expression=exp.Literal.number(0))
 
@@ -314,73 +312,6 @@ def _where_sound(function: exp.Expr, argument: exp.Expr, dialect: str) -> exp.Ex
         this=operand(copied(argument)), expression=exp.Literal.number(0)
     )
     return exp.Case(ifs=[exp.If(this=place(test, function), true=copied(function))])
-
-
-_BUCKETS = ("min_value", "max_value", "num_buckets")
-
-
-def _width_bucket(node: exp.Expr, dialect: str) -> exp.Expr:
-    """WIDTH_BUCKET(x, low, high, n): 0 below low, n + 1 from high on, and between them the number,
-    from 1, of one of n parts as wide as each other, each with its lower end; NULL for NULL. Where
-    high < low the parts are counted downward from low, each with its upper end.
-
-    Claim: a whole number or DECIMAL x is in the part of the exact quotient (x - low) * n / width,
-    while n * width and its decimals are 15 digits. Why: by a power of ten `width` is a whole
-    number. At an end of a part the numerator is a multiple of it, which a DOUBLE has exactly;
-    elsewhere it is away from one by more than what rounding moves it. A DOUBLE x is rounded, and so
-    is every x in Spark, whose numbers here are DOUBLE.
-    """
-    low, high, parts = (node.args.get(k) or exp.Null() for k in _BUCKETS)
-    start, end = _plain(low), _plain(high)
-    if start is None or end is None or start == end or not constant(parts, 1):
-        what = "WIDTH_BUCKET but with two bounds and a number of parts that are constants"
-        raise refuse(node, dialect, what)
-    if end < start and dialect == "snowflake":
-        raise refuse(node, dialect, "WIDTH_BUCKET of bounds in descending order")
-    x = operand(node.this)
-    if sum(1 for _ in x.walk()) > 200:  # it is there four times
-        raise refuse(node, dialect, "WIDTH_BUCKET of so long an expression")
-    if dialect == "spark":
-        x = exp.Cast(this=node.this, to=exp.DataType.build("DOUBLE", dialect="duckdb"))
-    count, up = int(parts.name), start < end
-    scale = 10 ** max(_digits(start), _digits(end))
-    width = exp.Literal.number(int(abs(end - start) * scale))
-    below, inside = (exp.LT, exp.GTE) if up else (exp.GT, exp.LTE)
-    ends = (copied(x), operand(copied(low)))
-    distance = exp.Sub(this=ends[not up], expression=ends[up])
-    steps = exp.Mul(this=exp.Paren(this=distance), expression=exp.Literal.number(count * scale))
-    step: exp.Expr = exp.Floor(
-        this=exp.Div(this=exp.Paren(this=steps), expression=width, typed=False, safe=False)
-    )
-    # Rounding may reach n; the other end is no more than what is known by the condition.
-    step = exp.Least(this=step, expressions=[exp.Literal.number(count - 1)], ignore_nulls=True)
-    step = exp.Greatest(this=step, expressions=[exp.Literal.number(0)], ignore_nulls=True)
-    whole_step = exp.Cast(this=step, to=exp.DataType.build("INT", dialect="duckdb"))
-    one = exp.Literal.number(1)
-    branches = [
-        (below(this=copied(x), expression=copied(low)), exp.Literal.number(0)),
-        (inside(this=copied(x), expression=copied(high)), exp.Literal.number(count + 1)),
-        (
-            inside(this=copied(x), expression=copied(low)),
-            exp.Add(this=whole_step, expression=one),
-        ),
-    ]
-    return exp.Case(ifs=[exp.If(this=test, true=value) for test, value in branches])
-
-
-def _plain(node: exp.Expr) -> Fraction | None:
-    """The number that a constant is: digits, perhaps with a point and a sign."""
-    if isinstance(node, exp.Neg):
-        found = _plain(node.this)
-        return None if found is None else -found
-    if not isinstance(node, exp.Literal) or node.is_string or len(node.name) > 15:
-        return None
-    return Fraction(node.name) if re.fullmatch(r"\d+(\.\d*)?|\.\d+", node.name) else None
-
-
-def _digits(value: Fraction) -> int:
-    """How many decimals it has."""
-    return next(n for n in range(20) if (value * 10**n).denominator == 1)
 
 
 def _add(node: exp.Expr, dialect: str) -> exp.Expr:
@@ -559,7 +490,7 @@ RULES: dict[type[exp.Expr], Rule] = {
     exp.SafeDivide: _safe_divide,
     **dict.fromkeys(_SAFE, _safe_binary),
     exp.SafeFunc: _safe,
-    exp.WidthBucket: _width_bucket,
+    exp.WidthBucket: width_bucket,
     exp.Add: _add,
     exp.Mul: _times,
     exp.Round: _round,
