@@ -183,7 +183,7 @@ class DuckDBEngine:
                 raise PolicyError("the files changed while they were opened", file=str(path))
             return cls(
                 connection,
-                _look(connection, views=True),
+                _tables(connection, views=True),
                 files=files,
                 version=files.digest,
                 stable=True,
@@ -333,7 +333,7 @@ class DuckDBEngine:
             sandbox.lock(connection, allowed.spill)
             return cls(
                 connection,
-                _look(connection, views=True),
+                _tables(connection, views=True),
                 attach=frames.attach(used),
                 left_out=tuple(f"{f.table}: of no table" for f in every if f not in used),
             )
@@ -502,13 +502,19 @@ def _empty(allowed: Allowance) -> duckdb.DuckDBPyConnection:
 
 
 def _look(
+    connection: duckdb.DuckDBPyConnection, *, attached: frozenset[str] | None = None
+) -> DuckDBCatalog:
+    """What is in a database of others, in which there may be macros."""
+    sandbox.check_macros(connection)
+    return _tables(connection, attached=attached)
+
+
+def _tables(
     connection: duckdb.DuckDBPyConnection,
     *,
     views: bool = False,
     attached: frozenset[str] | None = None,
 ) -> DuckDBCatalog:
-    if not views:  # which are in an empty database that was made here: no macro is
-        sandbox.check_macros(connection)
     [(database, schema)] = connection.execute(
         'SELECT "system"."main"."current_database"(), "system"."main"."current_schema"()'
     ).fetchall()
