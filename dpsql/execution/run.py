@@ -375,6 +375,10 @@ _ON_A_VALUE = (
 )
 
 
+def _late(request: Request) -> bool:
+    return request.deadline is not None and request.deadline.passed
+
+
 def _public(query: PublicQuery, limits: Limits, run: Run, request: Request) -> Rows:
     answer: ResultTable | None = None
     try:
@@ -390,10 +394,9 @@ def _public(query: PublicQuery, limits: Limits, run: Run, request: Request) -> R
     except LimitExceeded:
         raise
     except EngineError as error:
-        late = request.deadline is not None and request.deadline.passed
-        if not late and str(error) != FAILED:  # interrupted, or of files that changed
+        if not _late(request) and str(error) != FAILED:  # interrupted, or of files that changed
             raise
-    if answer is None and (request.deadline is None or not request.deadline.passed):
+    if answer is None and not _late(request):
         raise EngineError(_ON_A_VALUE)
     if answer is None:
         raise LimitExceeded(
