@@ -8,7 +8,7 @@ SELECT COUNT(*) AS n FROM orders WHERE amount > ALL (SELECT price FROM products)
 --   r1:
 --     aggregate: count = count(*)
 --       filter not(found)
---         join mark found on not(is_not_distinct((amount > coerce(price#2)), true))
+--         join mark found on not(is_not_distinct((amount <= coerce(price#2)), false))
 --           scan orders (id, customer, amount)
 --           project price#2 = price
 --             scan products (id#2, price)
@@ -21,7 +21,7 @@ SELECT COUNT(*) AS n FROM orders WHERE units > ALL (SELECT NULLIF(id, 2) FROM re
 --   r1:
 --     aggregate: count = count(*)
 --       filter not(found)
---         join mark found on not(is_not_distinct((units > nullif(id, 2)), true))
+--         join mark found on not(is_not_distinct((units <= nullif(id, 2)), false))
 --           scan orders (id, customer, units)
 --           project nullif(id, 2) = nullif(id#2, 2)
 --             scan regions (id#2)
@@ -33,14 +33,11 @@ SELECT COUNT(*) AS n FROM orders WHERE NOT (units > ANY (SELECT NULLIF(id, 2) FR
 -- plan:
 --   r1:
 --     aggregate: count = count(*)
---       filter not(case(found then true; found#2 then NULL; else false))
---         join mark found#2 on not(is_not_distinct((units > nullif(id, 2)#2), false))
---           join mark found on (units > nullif(id, 2))
---             scan orders (id, customer, units)
---             project nullif(id, 2) = nullif(id#2, 2)
---               scan regions (id#2)
---           project nullif(id, 2)#2 = nullif(id#3, 2)
---             scan regions (id#3)
+--       filter not(found)
+--         join mark found on not(is_not_distinct((units > nullif(id, 2)), false))
+--           scan orders (id, customer, units)
+--           project nullif(id, 2) = nullif(id#2, 2)
+--             scan regions (id#2)
 ==
 # case: subquery_any_all/not-all
 SELECT COUNT(*) AS n FROM orders WHERE NOT (units >= ALL (SELECT NULLIF(id, 2) FROM regions))
@@ -49,14 +46,11 @@ SELECT COUNT(*) AS n FROM orders WHERE NOT (units >= ALL (SELECT NULLIF(id, 2) F
 -- plan:
 --   r1:
 --     aggregate: count = count(*)
---       filter not(case(found then false; found#2 then NULL; else true))
---         join mark found#2 on not(is_not_distinct((units >= nullif(id, 2)#2), true))
---           join mark found on (units < nullif(id, 2))
---             scan orders (id, customer, units)
---             project nullif(id, 2) = nullif(id#2, 2)
---               scan regions (id#2)
---           project nullif(id, 2)#2 = nullif(id#3, 2)
---             scan regions (id#3)
+--       filter found
+--         join mark found on (units < nullif(id, 2))
+--           scan orders (id, customer, units)
+--           project nullif(id, 2) = nullif(id#2, 2)
+--             scan regions (id#2)
 ==
 # case: subquery_any_all/any-as-value
 SELECT COUNT(*) AS n FROM orders WHERE (units > ANY (SELECT NULLIF(id, 2) FROM regions)) IS NULL
@@ -82,7 +76,7 @@ SELECT COUNT(*) AS n FROM orders WHERE (units <> ALL (SELECT NULLIF(id, 2) FROM 
 --   r1:
 --     aggregate: count = count(*)
 --       filter is_null(case(found then false; found#2 then NULL; else true))
---         join mark found#2 on not(is_not_distinct((units <> nullif(id, 2)#2), true))
+--         join mark found#2 on not(is_not_distinct((units = nullif(id, 2)#2), false))
 --           join mark found on (units = nullif(id, 2))
 --             scan orders (id, customer, units)
 --             project nullif(id, 2) = nullif(id#2, 2)
@@ -112,7 +106,7 @@ SELECT COUNT(*) AS n FROM lines WHERE product <> ALL (SELECT product FROM tags)
 --   r1:
 --     aggregate: count = count(*)
 --       filter not(found)
---         join mark found on not(is_not_distinct((product <> product#3), true))
+--         join mark found on not(is_not_distinct((product = product#3), false))
 --           scan lines (order_id, product)
 --           project product#3 = product#2
 --             scan tags (product#2)
@@ -126,7 +120,7 @@ SELECT COUNT(*) AS n, SUM(o.units) AS s FROM orders o WHERE o.units >= ALL (SELE
 --   r1:
 --     aggregate: count = count(*), sum = sum(units)
 --       filter not(found)
---         join mark found on ((customer#2 = customer) AND not(is_not_distinct((units >= units#2), true)))
+--         join mark found on ((customer#2 = customer) AND not(is_not_distinct((units < units#2), false)))
 --           filter (number_up_to_3 <= 3)
 --             project id, customer, units, number_up_to_3 = row_number
 --               window row_number = row_number() over (partition customer; order id asc nulls last, customer asc nulls last, units asc nulls last)
@@ -155,7 +149,7 @@ SELECT SUM(CASE WHEN l.quantity >= ALL (SELECT m.quantity FROM lines m WHERE m.o
 -- plan:
 --   r1:
 --     aggregate: sum = sum(case(not(found) then 1; else 0))
---       join mark found on ((order_id#2 = order_id) AND not(is_not_distinct((quantity >= quantity#2), true)))
+--       join mark found on ((order_id#2 = order_id) AND not(is_not_distinct((quantity < quantity#2), false)))
 --         filter (number_up_to_2 <= 2)
 --           project order_id, quantity, number_up_to_2 = row_number
 --             window row_number = row_number() over (partition order_id; order order_id asc nulls last, quantity asc nulls last)
@@ -184,7 +178,7 @@ SELECT COUNT(*) AS n FROM customers c WHERE c.balance > ALL (SELECT a FROM (SELE
 --   r2:
 --     aggregate: count = count(*)
 --       filter not(found)
---         join mark found on not(is_not_distinct((coerce(balance#2) > a#2), true))
+--         join mark found on not(is_not_distinct((coerce(balance#2) <= a#2), false))
 --           scan customers (id#2, balance#2)
 --           released f1 (a#2)
 ==
@@ -199,7 +193,7 @@ SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment HAVING COUNT(*) + 
 --   answer:
 --     project segment#3 = segment#2, n = count
 --       filter not(found)
---         join mark found on not(is_not_distinct(((coerce(count) + 1/2) > coerce(id#3)), true))
+--         join mark found on not(is_not_distinct(((coerce(count) + 1/2) <= coerce(id#3)), false))
 --           released r1 (segment#2, count)
 --           project id#3 = id#2
 --             scan regions (id#2, name, zone)

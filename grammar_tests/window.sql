@@ -373,7 +373,7 @@ SELECT SUM(b) AS s FROM (SELECT COUNT(*) OVER (PARTITION BY customer ORDER BY da
 --   r1:
 --     aggregate: sum = sum(count#2)
 --       project id, customer, day, count#2 = count
---         window count = count(1) over (partition customer; order day asc nulls last; range preceding to 0 current)
+--         window count = count(1) over (partition customer; order day asc nulls last)
 --           scan orders (id, customer, day)
 ==
 # case: window/range-with-an-interval

@@ -18,7 +18,7 @@ from dpsql.core.plan.expr import Expr, Literal, Ref
 from dpsql.front import bind_dates, bind_numbers, bind_strings
 from dpsql.front import bind_subquery as subquery
 from dpsql.front import bind_window as windows
-from dpsql.front.parse import only, reject, span_of
+from dpsql.front.parse import bare, only, reject, span_of
 from dpsql.front.place import Place
 from dpsql.front.scope import Scope
 from dpsql.front.unknown import INSTEAD, unknown_function
@@ -118,9 +118,9 @@ class ExpressionBinder:
                 return make(function, args, span) if days is None else days
         if type(node) in _FUNCTIONS:
             return self._function(node)
-        over_rows = subquery.quantified(self, node)
-        if over_rows is not None:
-            return over_rows
+        rows = subquery.searched(node)
+        if rows is not None:
+            return subquery.quantified(self, rows)
         method = _METHODS.get(type(node))
         if method is not None:
             return method(self, node)
@@ -192,11 +192,9 @@ class ExpressionBinder:
 
     def _not(self, node: exp.Not) -> Expr:
         only(node, "this")
-        inner = node.this
-        while isinstance(inner, exp.Paren):
-            inner = inner.this
-        if isinstance(inner, exp.In) and subquery.searched(inner) is not None:
-            return subquery.membership(self, inner, negated=True)
+        found = subquery.searched(bare(node.this))
+        if found is not None:
+            return subquery.quantified(self, found.opposite())
         self.positive = False
         return negated(self.condition(node.this), span_of(node))
 
@@ -233,8 +231,6 @@ class ExpressionBinder:
         return make("and", (low, high), span)
 
     def _in(self, node: exp.In) -> Expr:
-        if subquery.searched(node) is not None:
-            return subquery.membership(self, node, negated=False)
         for key in ("unnest", "field"):
             if node.args.get(key):
                 raise reject(

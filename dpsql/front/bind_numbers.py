@@ -21,7 +21,7 @@ from dpsql.core.functions.spec import TypeMismatch, coerce
 from dpsql.core.functions.typing import common
 from dpsql.core.plan.expr import Expr, Literal
 from dpsql.core.sqltypes import parse_type
-from dpsql.front.parse import only, reject, span_of
+from dpsql.front.parse import bare, only, reject, span_of
 from dpsql.types import DATE, DOUBLE, INTEGER, Type
 
 
@@ -125,7 +125,7 @@ def _date(binder: Binder, node: exp.Expr) -> tuple[Expr, ...] | None:
     """
     texts, numbers, stack = list[str](), list[exp.Expr](), [node]
     while stack:
-        part = _bare(stack.pop())
+        part = bare(stack.pop())
         if isinstance(part, exp.DPipe):
             stack += [part.expression, part.this]
         elif isinstance(part, exp.Literal) and part.is_string and "\0" not in str(part.this):
@@ -143,13 +143,6 @@ def _date(binder: Binder, node: exp.Expr) -> tuple[Expr, ...] | None:
 
 
 # --- lists and structs of constants ---
-
-
-def _bare(node: exp.Expr) -> exp.Expr:
-    while isinstance(node, exp.Paren):
-        only(node, "this")
-        node = node.this
-    return node
 
 
 def _constant(binder: Binder, node: exp.Expr) -> Literal:
@@ -196,7 +189,7 @@ def _quantified(name: str) -> Method:
         quantifier, below = _quantifier(right)
         if not quantifier or below is None:
             return make(name, (binder.bind(node.this), binder.bind(right)), span)
-        inner = _bare(below)
+        inner = bare(below)
         if not isinstance(inner, exp.Array):
             raise reject("DP104", f"{quantifier} takes a list of constants", right)
         members, left = _members(binder, inner), binder.bind(node.this)
@@ -224,7 +217,7 @@ def _quantifier(node: exp.Expr) -> tuple[str, exp.Expr | None]:
 def _list_contains(binder: Binder, node: exp.Expr) -> Expr:
     """LIST_CONTAINS([…], x): unlike IN, NULL members count for nothing."""
     only(node, "this", "expression")
-    inner = _bare(node.this)
+    inner = bare(node.this)
     if not isinstance(inner, exp.Array):
         raise reject("DP104", "LIST_CONTAINS takes a list of constants", node)
     members = [m for m in _members(binder, inner) if m.value is not None]
@@ -236,7 +229,7 @@ def _list_contains(binder: Binder, node: exp.Expr) -> Expr:
 def _element(binder: Binder, node: exp.Expr) -> Expr:
     """[10, 20][1] and {'a': 1}['a'], of constants."""
     only(node, "this", "expressions")
-    inner = _bare(node.this)
+    inner = bare(node.this)
     (index,) = node.expressions if len(node.expressions) == 1 else (None,)
     if isinstance(inner, exp.Struct) and isinstance(index, exp.Literal) and index.is_string:
         return _field(binder, inner, index.name, node)
@@ -267,7 +260,7 @@ def _field(binder: Binder, struct: exp.Expr, name: str, node: exp.Expr) -> Expr:
 def _dot(binder: Binder, node: exp.Expr) -> Expr:
     """{'a': 1}.a"""
     only(node, "this", "expression")
-    inner = _bare(node.this)
+    inner = bare(node.this)
     if not isinstance(inner, exp.Struct) or not isinstance(node.expression, exp.Identifier):
         raise reject("DP104", "a field can be taken only of a struct of constants", node)
     return _field(binder, inner, node.expression.name, node)
@@ -276,7 +269,7 @@ def _dot(binder: Binder, node: exp.Expr) -> Expr:
 def _extract_field(binder: Binder, node: exp.Expr) -> Expr:
     """STRUCT_EXTRACT({'a': 1}, 'a')"""
     only(node, "this", "expression")
-    inner, name = _bare(node.this), node.expression
+    inner, name = bare(node.this), node.expression
     if not isinstance(inner, exp.Struct) or not (isinstance(name, exp.Literal) and name.is_string):
         raise reject("DP104", "a field can be taken only of a struct of constants", node)
     return _field(binder, inner, name.name, node)

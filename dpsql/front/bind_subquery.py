@@ -1,19 +1,20 @@
 """Subqueries in expressions -> columns that an Apply below makes.
 
     EXISTS (Q)            mark
-    x IN (Q)              mark under x = y, y the column of Q
-    x NOT IN (Q)          NOT of a mark under (x = y) IS NOT FALSE: true where NULL leaves it open
-    x < ANY (Q)           mark under x < y
-    x < ALL (Q)           NOT of a mark under (x < y) IS NOT TRUE
+    x < ANY (Q)           mark under x < y, y the column of Q; x IN (Q) is x = ANY (Q)
+    x < ALL (Q)           NOT of a mark under (x >= y) IS NOT FALSE, which is where NULL leaves it
+                          open, too; x NOT IN (Q) is x <> ALL (Q)
+    NOT (x < ANY (Q))     x >= ALL (Q), and so on
     (Q)                   scalar
 
-A condition is only ever asked whether it is TRUE, and NOT IN and ALL above are TRUE exactly when
-SQL's are: x NOT IN (Q) is TRUE when x = y is FALSE for all y. Where the difference between FALSE
-and NULL could show (under NOT, as a value), a second mark tells them apart.
+A condition is only ever asked whether it is TRUE, and ALL above is TRUE exactly when SQL's is:
+x < ALL (Q) is TRUE when x < y is for all y, so x >= y is FALSE for all of them. Where the
+difference of FALSE and NULL could show (under NOT, as a value), a second mark tells them apart.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from sqlglot import exp
@@ -21,7 +22,7 @@ from sqlglot import exp
 from dpsql.core.functions.build import make
 from dpsql.core.plan.expr import Call, Case, Expr, Literal, Ref
 from dpsql.core.plan.nodes import Apply, ApplyKind
-from dpsql.front.parse import only, reject, span_of
+from dpsql.front.parse import bare, only, reject, span_of
 from dpsql.front.place import NOTHING, BoundQuery
 from dpsql.types import BOOLEAN
 
@@ -46,56 +47,66 @@ def exists(binder: ExpressionBinder, node: exp.Exists) -> Expr:
     return _mark(binder, bound, None, node)
 
 
-def searched(node: exp.In) -> exp.Expr | None:
-    """The Q of x IN (Q), which may be VALUES; None for a list."""
-    listed = node.expressions
-    if len(listed) == 1 and isinstance(listed[0], exp.Values):
-        return listed[0]
-    query: exp.Expr | None = node.args.get("query")
-    return query
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """A comparison with the rows of a subquery: x < ANY (Q), or x < ALL (Q).
 
+    Attributes:
+        left: x, which may be a tuple.
+        function: of x and a column of Q.
+        query: Q, which may be VALUES.
+        every: ALL, not ANY.
+        node: where.
+    """
 
-def membership(binder: ExpressionBinder, node: exp.In, negated: bool) -> Expr:
-    """x [NOT] IN (Q); x may be a tuple."""
-    only(node, "this", "query", "expressions")
-    query = searched(node)
-    assert query is not None
+    left: exp.Expr
+    function: str
+    query: exp.Expr
+    every: bool
+    node: exp.Expr
 
-    def mark(*, unless: bool | None) -> Expr:
-        return _test(binder, query, node.this, "eq", unless, node)
-
-    if not binder.positive:
-        found = Literal(not negated, BOOLEAN)
-        return _three(mark(unless=None), found, mark(unless=False), node)
-    return _not(mark(unless=False)) if negated else mark(unless=None)
-
-
-def quantified(binder: ExpressionBinder, node: exp.Expr) -> Expr | None:
-    """x < ANY (Q) and x < ALL (Q); None for any other comparison."""
-    function = _COMPARISONS.get(type(node))
-    if function is None or not isinstance(node.expression, exp.Any | exp.All):
-        return None
-    right = node.expression
-    query = right.this
-    while isinstance(query, exp.Paren):
-        query = query.this
-    if not isinstance(query, exp.Query):
-        return None
-
-    def mark(*, unless: bool | None, of: str = function) -> Expr:
-        return _test(binder, query, node.this, of, unless, node)
-
-    if isinstance(right, exp.Any):
-        if binder.positive:
-            return mark(unless=None)
-        return _three(mark(unless=None), Literal(True, BOOLEAN), mark(unless=False), node)
-    if binder.positive:
-        return _not(mark(unless=True))
-    failed = mark(unless=None, of=_OPPOSITE[function])
-    return _three(failed, Literal(False, BOOLEAN), mark(unless=True), node)
+    def opposite(self) -> Searched:
+        """Its NOT: that not all are less is that some one is not."""
+        function = _OPPOSITE[self.function]
+        return replace(self, function=function, every=not self.every)
 
 
 _OPPOSITE = {"eq": "ne", "ne": "eq", "lt": "ge", "le": "gt", "gt": "le", "ge": "lt"}
+
+
+def searched(node: exp.Expr) -> Searched | None:
+    """What a comparison with ANY or ALL rows of a subquery says, IN being = ANY; else None."""
+    if isinstance(node, exp.In):
+        listed = node.expressions
+        values = len(listed) == 1 and isinstance(listed[0], exp.Values)
+        query: exp.Expr | None = listed[0] if values else node.args.get("query")
+        if query is None:
+            return None
+        only(node, "this", "query", "expressions")
+        return Searched(node.this, "eq", query, every=False, node=node)
+    function = _COMPARISONS.get(type(node))
+    if function is None or not isinstance(node.expression, exp.Any | exp.All):
+        return None
+    query = bare(node.expression.this)
+    if not isinstance(query, exp.Query):
+        return None
+    every = isinstance(node.expression, exp.All)
+    return Searched(node.this, function, query, every, node)
+
+
+def quantified(binder: ExpressionBinder, found: Searched) -> Expr:
+    """x < ANY (Q): some row is so; x < ALL (Q): of no row it is otherwise."""
+    some = found.opposite() if found.every else found
+    value = Literal(not found.every, BOOLEAN)
+
+    def mark(*, open_too: bool) -> Expr:
+        bound = _bound(binder, some.query, some.node)
+        test = _compared(binder, some.left, some.function, bound, some.node)
+        return _mark(binder, bound, _not_false(test) if open_too else test, some.node)
+
+    if not binder.positive:
+        return _three(mark(open_too=False), value, mark(open_too=True), some.node)
+    return _not(mark(open_too=True)) if found.every else mark(open_too=False)
 
 
 def _three(decided: Expr, value: Literal, unknown: Expr, node: exp.Expr) -> Expr:
@@ -103,20 +114,6 @@ def _three(decided: Expr, value: Literal, unknown: Expr, node: exp.Expr) -> Expr
     null = Literal(None, BOOLEAN)
     other = Literal(not value.value, BOOLEAN)
     return Case(((decided, value), (unknown, null)), other, BOOLEAN, span_of(node))
-
-
-def _test(
-    binder: ExpressionBinder,
-    query: exp.Expr,
-    left: exp.Expr,
-    function: str,
-    unless: bool | None,
-    node: exp.Expr,
-) -> Expr:
-    """A mark: the comparison is TRUE for some row; or anything `unless` that value."""
-    bound = _bound(binder, query, node)
-    test = _compared(binder, left, function, bound, node)
-    return _mark(binder, bound, test if unless is None else _unless(test, unless), node)
 
 
 def scalar(binder: ExpressionBinder, node: exp.Expr) -> Expr:
@@ -156,9 +153,8 @@ def _compared(
     return terms[0] if len(terms) == 1 else make("and", terms, span_of(node))
 
 
-def _unless(test: Expr, value: bool) -> Expr:
-    """Whether `test` is anything but `value`."""
-    same = make("is_not_distinct", (test, Literal(value, BOOLEAN)), test.span)
+def _not_false(test: Expr) -> Expr:
+    same = make("is_not_distinct", (test, Literal(False, BOOLEAN)), test.span)
     return make("not", (same,), test.span)
 
 

@@ -181,7 +181,12 @@ def _frame(spec: exp.Expr | None) -> Frame | None:
         raise reject("DP104", "RANGE with an offset is not supported", place, help)
     start = _end(spec, "start")
     end = _end(spec, "end") if spec.args.get("end") is not None else (0, "current")
-    return Frame("rows" if unit == "rows" else "range", start, end)
+    found = Frame("rows" if unit == "rows" else "range", start, end)
+    return None if found == _USUAL else found
+
+
+_USUAL = Frame("range", (None, "preceding"), (0, "current"))
+"""What a window has where no frame is written."""
 
 
 def _end(spec: exp.Expr, which: str) -> tuple[int | None, str]:

@@ -503,3 +503,11 @@ _INSTEAD = {
     "step": "leave out the step",
 }
 """What to write in place of a part that is not one of the language."""
+
+
+def bare(node: exp.Expr) -> exp.Expr:
+    """What stands in the parentheses."""
+    while isinstance(node, exp.Paren):
+        only(node, "this")
+        node = node.this
+    return node

@@ -149,6 +149,8 @@ def cast(function: str, value: Expr, kind: Type, span: Span | None) -> Expr:
         if kind.is_opaque and kind.name not in exp.DataType.Type.__members__:
             raise Rejected(Diagnostic("DP205", f"there is no type {kind}", span))
         return replace(value, type=kind)
+    if kind.is_boolean and value.type.is_boolean:
+        return value
     if kind == TIME and value.type == TIMESTAMP:
         return make("time_of_day", (value,), span)
     if isinstance(value, Literal) and isinstance(value.value, str) and kind == TIME:
