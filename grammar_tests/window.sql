@@ -377,10 +377,16 @@ SELECT SUM(b) AS s FROM (SELECT COUNT(*) OVER (PARTITION BY customer ORDER BY da
 --           scan orders (id, customer, day)
 ==
 # case: window/range-with-an-interval
+# note: by the number of the day: no end of a frame is beyond what a number can be
 SELECT SUM(b) AS s FROM (SELECT COUNT(*) OVER (PARTITION BY customer ORDER BY day RANGE BETWEEN INTERVAL 7 DAY PRECEDING AND CURRENT ROW) AS b FROM orders) o
--- reject DP104  RANGE with an offset is not supported
---                              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
--- help: use ROWS, or join the rows: b.day BETWEEN a.day - INTERVAL 7 DAY AND a.day
+-- accept
+-- sensitivity: s  l0=1 l1=9 l2=9 linf=9 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); count in [0, 3], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(count#2)
+--       project id, customer, day, count#2 = count
+--         window count = count(1) over (partition customer; order coerce(date_diff('day', 1970-01-01, clamp(day, 2024-01-01, 2024-12-31))) asc nulls last; range 7 preceding to 0 current)
+--           scan orders (id, customer, day)
 ==
 # case: window/range-with-an-interval-as-a-join
 SELECT SUM(b) AS s FROM (SELECT a.id, COUNT(*) AS b FROM orders a JOIN orders b ON a.customer = b.customer AND b.day BETWEEN a.day - INTERVAL 7 DAY AND a.day GROUP BY a.id) o
@@ -402,9 +408,118 @@ SELECT SUM(b) AS s FROM (SELECT a.id, COUNT(*) AS b FROM orders a JOIN orders b 
 ==
 # case: window/range-with-offset
 SELECT SUM(b) AS s FROM (SELECT COUNT(*) OVER (PARTITION BY customer ORDER BY units RANGE BETWEEN 1 PRECEDING AND CURRENT ROW) AS b FROM orders) o
--- reject DP104  RANGE with an offset is not supported
---                                                                                                ^
--- help: use ROWS, or join the rows: b.day BETWEEN a.day - INTERVAL 7 DAY AND a.day
+-- accept
+-- sensitivity: s  l0=1 l1=9 l2=9 linf=9 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); count in [0, 3], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(count#2)
+--       project id, customer, units, count#2 = count
+--         window count = count(1) over (partition customer; order coerce(units) asc nulls last; range 1 preceding to 0 current)
+--           scan orders (id, customer, units)
+==
+# case: window/range-of-timestamps
+SELECT AVG(b) AS a FROM (SELECT MAX(amount) OVER (PARTITION BY customer ORDER BY placed DESC RANGE BETWEEN INTERVAL 36 HOUR PRECEDING AND INTERVAL 1 HOUR FOLLOWING) AS b FROM orders) o
+-- accept
+-- sensitivity: sum(max)  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); max in [0, 500], clamped; summed around 0, the least; a row adds 500 to sum(max) and sum(max - 500) together)
+-- sensitivity: sum(max - 500)  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); max in [0, 500], clamped; summed around 500, the greatest; a row adds 500 to sum(max) and sum(max - 500) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(max#2)
+--       project id, customer, placed, amount, max#2 = max
+--         window max = max(amount) over (partition customer; order coerce(date_diff('microsecond', 1970-01-01 00:00:00, clamp(placed, 2024-01-01 00:00:00, 2024-12-31 00:00:00))) desc nulls last; range 129600000000 preceding to 3600000000 following)
+--           scan orders (id, customer, placed, amount)
+==
+# case: window/range-before-the-row
+SELECT SUM(b) AS s FROM (SELECT SUM(units) OVER (PARTITION BY customer ORDER BY day NULLS FIRST RANGE BETWEEN 60 PRECEDING AND 1 PRECEDING) AS b FROM orders) o
+-- accept
+-- sensitivity: s  l0=1 l1=81 l2=81 linf=81 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); sum in [1, 27], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum#3 = sum(sum#2)
+--       project id, customer, day, units, sum#2 = sum
+--         window sum = sum(clamp(units, 1, 9)) over (partition customer; order coerce(date_diff('day', 1970-01-01, clamp(day, 2024-01-01, 2024-12-31))) asc nulls first; range 60 preceding to 1 preceding)
+--           scan orders (id, customer, day, units)
+==
+# case: window/range-of-nothing
+# note: an offset of 0 is the row and its peers
+SELECT SUM(b) AS s FROM (SELECT COUNT(*) OVER (PARTITION BY customer ORDER BY weight RANGE BETWEEN 0 PRECEDING AND CURRENT ROW) AS b FROM orders) o
+-- accept
+-- sensitivity: s  l0=1 l1=9 l2=9 linf=9 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); count in [0, 3], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(count#2)
+--       project id, customer, weight, count#2 = count
+--         window count = count(1) over (partition customer; order weight asc nulls last; range 0 current to 0 current)
+--           scan orders (id, customer, weight)
+==
+# case: window/range-of-released-groups
+SELECT units, SUM(n) OVER (ORDER BY units RANGE BETWEEN 2 PRECEDING AND CURRENT ROW) AS rolling FROM (SELECT units, COUNT(*) AS n FROM orders GROUP BY units)
+-- accept
+-- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=9  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: units: 9 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by units#2 = units: count = count(*)
+--       scan orders (id, customer, units)
+--   answer:
+--     project units#4 = units#3, rolling = sum
+--       window sum = sum(n) over (order coerce(units#3) asc nulls last; range 2 preceding to 0 current)
+--         project units#3 = units#2, n = count
+--           released r1 (units#2, count)
+==
+# case: window/range-of-all-rows
+SELECT SUM(b) AS s FROM (SELECT COUNT(*) OVER (ORDER BY day RANGE BETWEEN INTERVAL 7 DAY PRECEDING AND CURRENT ROW) AS b FROM orders) o
+-- reject DP405  a window over rows of several units: each row would depend on other units
+--                              ^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: PARTITION BY the unit, or a key that leads to it
+==
+# case: window/range-in-months
+SELECT SUM(b) AS s FROM (SELECT COUNT(*) OVER (PARTITION BY customer ORDER BY day RANGE BETWEEN INTERVAL 1 MONTH PRECEDING AND CURRENT ROW) AS b FROM orders) o
+-- reject DP104  RANGE with an offset in months is not supported
+--                              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: use days, or join the rows: b.day BETWEEN a.day - INTERVAL 1 MONTH AND a.day
+==
+# case: window/range-of-part-of-a-day
+SELECT SUM(b) AS s FROM (SELECT COUNT(*) OVER (PARTITION BY customer ORDER BY day RANGE BETWEEN INTERVAL 36 HOUR PRECEDING AND CURRENT ROW) AS b FROM orders) o
+-- reject DP104  the offset of a date is in whole days
+--                              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+==
+# case: window/range-of-doubles
+SELECT SUM(b) AS s FROM (SELECT COUNT(*) OVER (PARTITION BY customer ORDER BY weight RANGE BETWEEN 1 PRECEDING AND CURRENT ROW) AS b FROM orders) o
+-- reject DP104  RANGE with an offset is by whole numbers, dates or timestamps, not DOUBLE
+--                                                                                                 ^
+-- help: use ROWS, or order by a whole number, such as CAST(FLOOR(x * 100) AS BIGINT)
+==
+# case: window/range-of-a-timestamp-by-a-number
+SELECT SUM(b) AS s FROM (SELECT COUNT(*) OVER (PARTITION BY customer ORDER BY placed RANGE BETWEEN 1 PRECEDING AND CURRENT ROW) AS b FROM orders) o
+-- reject DP205  the offset of a timestamp is an interval
+--                                                                                                 ^
+-- help: write it as INTERVAL 1 HOUR
+==
+# case: window/range-of-a-number-by-an-interval
+SELECT SUM(b) AS s FROM (SELECT COUNT(*) OVER (PARTITION BY customer ORDER BY units RANGE BETWEEN INTERVAL 1 DAY PRECEDING AND CURRENT ROW) AS b FROM orders) o
+-- reject DP205  the offset of a key of type INTEGER is a number
+--                              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+==
+# case: window/range-by-two-keys
+SELECT SUM(b) AS s FROM (SELECT COUNT(*) OVER (PARTITION BY customer ORDER BY units, day RANGE BETWEEN 1 PRECEDING AND CURRENT ROW) AS b FROM orders) o
+-- reject DP205  RANGE with an offset needs one key in ORDER BY
+--                                                                                                     ^
+==
+# case: window/range-of-a-first-value
+SELECT SUM(b) AS s FROM (SELECT FIRST_VALUE(units) OVER (PARTITION BY customer ORDER BY units RANGE BETWEEN 1 PRECEDING AND CURRENT ROW) AS b FROM orders) o
+-- reject DP104  FIRST_VALUE in a RANGE with an offset is not supported
+--                                                                                                          ^
+-- help: use ROWS, or an aggregate such as MIN
+==
+# case: window/range-that-is-negative
+SELECT SUM(b) AS s FROM (SELECT COUNT(*) OVER (PARTITION BY customer ORDER BY day RANGE BETWEEN INTERVAL '-7' DAY PRECEDING AND CURRENT ROW) AS b FROM orders) o
+-- reject DP205  the offset of a frame is not negative
+--                                                                                                       ^^^^
+==
+# case: window/range-of-a-column
+SELECT SUM(b) AS s FROM (SELECT COUNT(*) OVER (PARTITION BY customer ORDER BY units RANGE BETWEEN units PRECEDING AND CURRENT ROW) AS b FROM orders) o
+-- reject DP104  a frame's ends are constants
+--                                                                                                ^^^^^
 ==
 # case: window/sum-of-doubles
 # note: floating-point sums depend on the order: added on the lattice, they do not

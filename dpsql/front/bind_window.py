@@ -11,8 +11,9 @@ from dpsql.core.functions.aggregates import MODE, SHOWING
 from dpsql.core.functions.constants import exactly
 from dpsql.core.functions.spec import coerce
 from dpsql.core.plan.expr import Expr, Literal, Ref, columns_of
-from dpsql.core.plan.nodes import Frame, SortKey, WindowCall
+from dpsql.core.plan.nodes import SortKey, WindowCall
 from dpsql.front.bind_calls import aggregate, is_aggregate
+from dpsql.front.bind_frame import framed
 from dpsql.front.bind_order import sort_keys
 from dpsql.front.parse import only, reject, span_of
 from dpsql.front.scope import fold
@@ -56,12 +57,12 @@ def window(binder: ExpressionBinder, node: exp.Window) -> Expr:
         order = () if clause is None else sort_keys(binder.bind, clause)
     finally:
         place.windows = True
-    frame, within = _frame(definition.args.get("spec")), made.within
+    within = made.within
     if made.function in SHOWING and not made.distinct:
         # In the order of the rows; of those that it does not tell apart, by the value.
         within = (*(within or order), SortKey(made.arguments[0], False, False))
-    call = replace(made, partition=partition, order=order, frame=frame, within=within)
-    call = replace(call, span=span_of(node))
+    call = replace(made, partition=partition, order=order, within=within, span=span_of(node))
+    call = framed(binder, call, definition.args.get("spec"))
     column = place.window(call, place.ids.column(call.function, kind))
     return Ref(column, span_of(node))
 
@@ -165,38 +166,3 @@ def _constant(binder: ExpressionBinder, node: exp.Expr, least: int) -> Literal:
     if not least <= value.value <= MAX_OFFSET:
         raise reject("DP205", f"needs a number from {least} to {MAX_OFFSET:,}", node)
     return value
-
-
-def _frame(spec: exp.Expr | None) -> Frame | None:
-    if spec is None:
-        return None
-    only(spec, "kind", "start", "start_side", "end", "end_side")
-    unit = str(spec.args.get("kind") or "").lower()
-    if unit not in ("rows", "range"):
-        raise reject("DP104", f"a {unit.upper()} frame is not supported", spec, "use ROWS")
-    ends = [spec.args.get("start"), spec.args.get("end")]
-    if unit == "range" and any(isinstance(e, exp.Expr) and e.name != "0" for e in ends):
-        help = "use ROWS, or join the rows: b.day BETWEEN a.day - INTERVAL 7 DAY AND a.day"
-        place = spec if span_of(spec) is not None else spec.parent or spec
-        raise reject("DP104", "RANGE with an offset is not supported", place, help)
-    start = _end(spec, "start")
-    end = _end(spec, "end") if spec.args.get("end") is not None else (0, "current")
-    found = Frame("rows" if unit == "rows" else "range", start, end)
-    return None if found == _USUAL else found
-
-
-_USUAL = Frame("range", (None, "preceding"), (0, "current"))
-"""What a window has where no frame is written."""
-
-
-def _end(spec: exp.Expr, which: str) -> tuple[int | None, str]:
-    value, side = spec.args.get(which), str(spec.args.get(f"{which}_side") or "").lower()
-    if value == "CURRENT ROW":
-        return 0, "current"
-    if value == "UNBOUNDED":
-        return None, side
-    if isinstance(value, exp.Literal) and not value.is_string and str(value.this).isdigit():
-        digits = str(value.this)
-        if len(digits) <= 7:
-            return int(digits), side
-    raise reject("DP104", "a frame's ends are constants", spec)

@@ -40,7 +40,7 @@ from dpsql.core.plan.nodes import (
     nodes,
 )
 from dpsql.core.schema import Table
-from dpsql.types import VARCHAR, Type
+from dpsql.types import HUGEINT, VARCHAR, Type
 
 Sql = exp.Expr
 Names = Mapping[int, Sql]
@@ -450,7 +450,8 @@ def _frame(frame: Frame) -> exp.WindowSpec:
             return "UNBOUNDED", side.upper()
         if side == "current":
             return "CURRENT ROW", None
-        return exp.Literal.number(rows), side.upper()
+        number: Sql = exp.Literal.number(rows)
+        return (cast(number, HUGEINT) if frame.unit == "range" else number), side.upper()
 
     (start, start_side), (stop, end_side) = end(frame.start), end(frame.end)
     return exp.WindowSpec(

@@ -210,8 +210,8 @@ class Aggregate:
 class Frame:
     """The frame of a window: ROWS or RANGE between two ends.
 
-    An end is (rows, direction): (None, "preceding") is UNBOUNDED PRECEDING, (0, "current") the
-    current row.
+    An end is (offset, direction): (None, "preceding") is UNBOUNDED PRECEDING, (0, "current") the
+    current row. Where a RANGE has another offset, the one key of the order is a HUGEINT.
     """
 
     unit: Literal["rows", "range"]

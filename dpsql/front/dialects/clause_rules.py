@@ -114,6 +114,9 @@ def _tuple(node: exp.Expr, dialect: str) -> exp.Expr:
 _RUNNING = ("bigquery", "mysql", "postgres", "spark", "tsql")
 """Where a window with an order, and without a frame, is the standard's."""
 
+_RANGES = ("mysql", "postgres")
+"""Whose RANGE has other ends than these, for aggregates: as in DuckDB, as their servers say."""
+
 RANKS = (exp.RowNumber, exp.Rank, exp.DenseRank, exp.PercentRank, exp.CumeDist)
 PLACED = (exp.Lag, exp.Lead)
 NTH = (exp.FirstValue, exp.LastValue, exp.NthValue)
@@ -131,7 +134,8 @@ def _window(node: exp.Expr, dialect: str) -> exp.Expr:
     ordered, spec = node.args.get("order") is not None, node.args.get("spec")
     function = node.this
     if spec is not None and str(spec.args.get("kind")).upper() != "ROWS":
-        if not _up_to_peers(spec):
+        near = dialect in _RANGES and isinstance(function, _AGGREGATES)
+        if not (_up_to_peers(spec) or (near and str(spec.args.get("kind")).upper() == "RANGE")):
             raise refuse(node, dialect, "a frame of a window but ROWS")
         spec.set("kind", "RANGE")
     running = spec is not None or dialect != "snowflake"

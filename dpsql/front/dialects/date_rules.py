@@ -359,11 +359,12 @@ def _passed(node: exp.Expr, dialect: str) -> exp.Expr:
 
 def _interval(node: exp.Expr, dialect: str) -> exp.Expr:
     """A constant of one unit, or a number of days, beside + or −; in PostgreSQL of several units,
-    and the step of a series.
+    and the step of a series; the end of a window's frame.
     """
     unit, amount = _SINGULAR.get(_named(node.args.get("unit"))), _amount(node.this)
     above, parent = node, node.parent
-    if isinstance(parent, exp.ExplodingGenerateSeries) and unit is not None and amount is not None:
+    alone = isinstance(parent, exp.ExplodingGenerateSeries | exp.WindowSpec)
+    if alone and unit is not None and amount is not None:
         return _of_unit(node, amount, unit)
     counted = dialect == "postgres" or unit in _OF_DAYS
     while isinstance(parent, exp.Paren) or (isinstance(parent, exp.Mul) and counted):

@@ -175,15 +175,15 @@ class _Uses:
         return call.function in ("sum", "max", "min", "avg") and _of_one(plan, call.argument)
 
     def _shares(self, plan: Plan, call: WindowCall) -> bool:
-        """Whether it is a sum of all rows of a partition, or of all until one, as in a share of a
-        total or a total that runs.
+        """Whether it is a sum of all rows of a partition, of all until one, or of those of some
+        values: as in a share of a total, a total that runs, and one of seven days.
         """
         (argument,) = call.arguments if len(call.arguments) == 1 else (None,)
         frame = call.frame
-        whole = frame is None or (frame.start[0] is None and frame.end[1] == "current")
+        running = frame is not None and frame.start[0] is None and frame.end[1] == "current"
         return (
             call.function == "sum"
-            and whole
+            and (frame is None or frame.unit == "range" or running)
             and argument is not None
             and (self._adds(plan, argument))
         )

@@ -38,6 +38,15 @@ WINDOWS = (
     *("FIRST_VALUE(i)", "LAST_VALUE(i)", "NTH_VALUE(i, 2)", "RANK()", "DENSE_RANK()", "MAX(m)"),
     *("PERCENT_RANK()", "CUME_DIST()"),
 )
+SUMMED = ("SUM(i)", "COUNT(x)", "MAX(m)")
+RANGES = (
+    "i RANGE BETWEEN 2 PRECEDING AND 1 FOLLOWING",
+    "i DESC RANGE BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING",
+    "id RANGE BETWEEN 3 PRECEDING AND CURRENT ROW",
+    "m RANGE BETWEEN 2 PRECEDING AND CURRENT ROW",
+    "d RANGE BETWEEN INTERVAL '9' DAY PRECEDING AND INTERVAL '40' DAY FOLLOWING",
+    "ts DESC RANGE BETWEEN INTERVAL '30' HOUR PRECEDING AND CURRENT ROW",
+)
 WINDOW_ORDERS = (
     "id",
     "i, id",
@@ -81,8 +90,9 @@ class Drawing:
             text = f"SELECT {self.of('k', 2)} AS g, COUNT(*) AS n, {self.of('a', 2)} AS v FROM t"
             return f"{text} GROUP BY 1{having} ORDER BY {order}".replace("¦", "|")
         part = self.rng.choice(("", "PARTITION BY j ", "PARTITION BY r "))
-        over = f"OVER ({part}ORDER BY {self.rng.choice(WINDOW_ORDERS)})"
-        return f"SELECT id, {self.rng.choice(WINDOWS)} {over} AS v FROM t ORDER BY id"
+        function = self.rng.choice(WINDOWS)
+        order = self.rng.choice((*WINDOW_ORDERS, *(RANGES if function in SUMMED else ())))
+        return f"SELECT id, {function} OVER ({part}ORDER BY {order}) AS v FROM t ORDER BY id"
 
     def of(self, kind: str, depth: int) -> str:
         """One of a kind, of so many levels at most, but for conditions."""
