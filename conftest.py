@@ -8,7 +8,7 @@ import gc
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from itertools import count
 from pathlib import Path
@@ -20,6 +20,7 @@ import pytest
 import dpsql
 from dpsql import demo
 from dpsql.platform.engine.sandbox import no_bar
+from dpsql.proven import proven
 from dpsql.session import connect as connecting
 from tests.support import on_spark, servers
 from tests.support.on_a_server import do
@@ -50,6 +51,23 @@ def in_memory() -> bool:
         return False
     found = os.statvfs(MEMORY)
     return not found.f_flag & os.ST_NOEXEC and found.f_bavail * found.f_frsize >= ENOUGH
+
+
+def unkept(method: Callable[..., None]) -> Callable[..., None]:
+    """A method of `MonkeyPatch`, after which no proof is kept of the code as it was."""
+
+    def changed(patched: pytest.MonkeyPatch, *args: object, **options: object) -> None:
+        changes = method is not undo or patched._setattr
+        method(patched, *args, **options)
+        if changes:
+            proven.cache_clear()
+
+    return changed
+
+
+setattr_, undo = pytest.MonkeyPatch.setattr, pytest.MonkeyPatch.undo
+pytest.MonkeyPatch.setattr = unkept(setattr_)  # type: ignore[method-assign, assignment]
+pytest.MonkeyPatch.undo = unkept(undo)  # type: ignore[method-assign]
 
 
 @pytest.fixture(autouse=True)

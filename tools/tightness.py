@@ -16,7 +16,7 @@ from contextlib import suppress
 from multiprocessing import Pool
 from statistics import median
 
-from dpsql.compile import PublicQuery
+from dpsql.proven import PublicQuery
 from tests.support import grammar
 from tests.support.brute import Measured, check_database, note_tightness, repeat, store
 from tests.support.databases import BROKEN, HOLD, Database, databases

@@ -16,12 +16,13 @@ from dpsql.audit.removal import Removal
 from dpsql.audit.report import Checked, Report
 from dpsql.audit.search import Search, Searched
 from dpsql.audit.worlds import World
-from dpsql.compile import Compiled, PublicQuery
+from dpsql.compile import Compiled
 from dpsql.core.account.amount import parse_eps
 from dpsql.core.calibrate.options import Amount, Wishes
 from dpsql.core.schema import Schema
 from dpsql.errors import PolicyError
 from dpsql.platform.engine.sql_text import text
+from dpsql.proven import PublicQuery
 from dpsql.session.database import Database
 
 Progress = Callable[[str, int, int], None]

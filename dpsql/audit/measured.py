@@ -10,7 +10,7 @@ from fractions import Fraction
 from dpsql.audit.claims import Quantity, places
 from dpsql.audit.removal import Removal, unnoised
 from dpsql.audit.vectors import Vector, differences, owned_by, vectors
-from dpsql.compile import Compiled, PublicQuery, ReleasedQuery
+from dpsql.compile import Compiled, ReleasedQuery
 from dpsql.core.release import decode
 from dpsql.core.release.decode import Noisy
 from dpsql.core.release.formulas import Linear, Quotient, Term
@@ -25,6 +25,7 @@ from dpsql.execution.reading import (
     engine_source,
     public_groups,
 )
+from dpsql.proven import PublicQuery
 from dpsql.report.explanation.releases import column_names, released_unit, shown
 from dpsql.session.database import Database
 

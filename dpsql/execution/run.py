@@ -21,7 +21,7 @@ from functools import partial
 from itertools import accumulate, chain
 from typing import Protocol
 
-from dpsql.compile import PublicQuery, ReleasedQuery
+from dpsql.compile import ReleasedQuery
 from dpsql.core.account.loss import NOTHING, Loss
 from dpsql.core.limits import Limits
 from dpsql.errors import BudgetExceeded, EngineError, LimitExceeded, RequestExists
@@ -48,6 +48,7 @@ from dpsql.platform.engine.guard import FAILED, guarded
 from dpsql.platform.engine.protocol import Engine, ResultTable, Snapshot, Workspaces
 from dpsql.platform.engine.public_facts import check_facts
 from dpsql.platform.ledger.ledger import WAIT, Entry, Ledger, Stored
+from dpsql.proven import PublicQuery
 
 NOT_FREE = "no stored answer will do, so that this would cost something; nothing was charged"
 

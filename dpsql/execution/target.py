@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from numbers import Real
 
-from dpsql.compile import Compiled, PublicQuery, ReleasedQuery
+from dpsql.compile import Compiled, ReleasedQuery
 from dpsql.core.account.amount import MAX_EPS, MIN_EPS
 from dpsql.core.noise.adaptive import AdaptiveLaplace
 from dpsql.core.plan.expr import Literal, Ref, columns_of
@@ -23,6 +23,7 @@ from dpsql.core.release.formulas import Linear
 from dpsql.core.release.trace import slope
 from dpsql.errors import InvalidArgument, NotCalibrated
 from dpsql.execution.widths import grain, rounded, width
+from dpsql.proven import PublicQuery
 
 PRECISION = Fraction(1001, 1000)
 """How near the smallest ε is found: as a factor."""

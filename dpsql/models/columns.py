@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from dpsql.compile import PublicQuery, ReleasedQuery
+from dpsql.compile import ReleasedQuery
 from dpsql.core.plan.expr import Ref
 from dpsql.core.release.formulas import terms as read_by
 from dpsql.errors import InvalidArgument
@@ -18,6 +18,7 @@ from dpsql.models.asking import Asked, shown_in
 from dpsql.models.literals import constant, quoted
 from dpsql.models.terms import Term, levels, number, truth
 from dpsql.models.wanted import Specification
+from dpsql.proven import PublicQuery
 from dpsql.report.explanation import Explanation
 from dpsql.types import INTEGER_BITS, UNSIGNED_BITS, Scalar, Type
 

@@ -26,12 +26,12 @@ import duckdb
 
 import dpsql
 from dpsql import dbapi
-from dpsql.compile import PublicQuery
 from dpsql.core.account.amount import Cost
 from dpsql.core.plan.nodes import Filter, Limit, nodes
 from dpsql.dbapi.parameters import filled
 from dpsql.platform.ledger.memory_ledger import MemoryLedger
 from dpsql.platform.policy import Policy
+from dpsql.proven import PublicQuery
 from dpsql.session.database import Database
 from tests.adversarial import world
 

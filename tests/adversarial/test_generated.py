@@ -11,8 +11,9 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
-from dpsql.compile import Compiled, PublicQuery, compile_query
+from dpsql.compile import Compiled, compile_query
 from dpsql.errors import Rejected
+from dpsql.proven import PublicQuery
 from tests.adversarial.queries import Query, queries
 from tests.support.answers import check_equal, check_runs, fails_alike, home, reach_of
 from tests.support.brute import Measured, check_database, store

@@ -13,7 +13,7 @@ import pytest
 from sqlglot import exp
 
 import dpsql
-from dpsql.compile import PublicQuery, compile_query
+from dpsql.compile import compile_query
 from dpsql.core.frozen import FrozenMap
 from dpsql.core.functions.calculator import calculator
 from dpsql.errors import Rejected
@@ -21,6 +21,7 @@ from dpsql.front import public
 from dpsql.front.engine_check import check_public
 from dpsql.front.parse import parse
 from dpsql.front.tables import SETTINGS
+from dpsql.proven import PublicQuery
 from dpsql.session.database import Database
 from dpsql.types import VARCHAR
 from tests.adversarial.world import database

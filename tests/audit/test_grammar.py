@@ -8,7 +8,7 @@ import pytest
 
 from dpsql.audit.claims import Observer
 from dpsql.audit.search import Search, Searched
-from dpsql.compile import PublicQuery
+from dpsql.proven import PublicQuery
 from tests.support import grammar
 from tests.support.checks import find
 from tests.support.grammar import Case

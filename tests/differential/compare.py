@@ -17,7 +17,7 @@ from typing import Any
 import duckdb
 from hypothesis import HealthCheck, Phase, given, seed, settings
 
-from dpsql.compile import PublicQuery, compile_query
+from dpsql.compile import compile_query
 from dpsql.core.emit.plans import column, scalar
 from dpsql.core.enforce.secure import total
 from dpsql.core.infer.ranges import infer
@@ -29,6 +29,7 @@ from dpsql.errors import Rejected
 from dpsql.front.bind import bind
 from dpsql.front.parse import parse
 from dpsql.platform.policy import Policy, resolve
+from dpsql.proven import PublicQuery
 from tests.adversarial.queries import Query, queries
 from tests.differential.write import POLICY, TABLE, expression
 from tests.support.policies import path_of

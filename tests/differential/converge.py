@@ -11,8 +11,9 @@ from unittest.mock import patch
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
-from dpsql.compile import PublicQuery, compile_query
+from dpsql.compile import compile_query
 from dpsql.errors import Rejected
+from dpsql.proven import PublicQuery
 from tests.adversarial.queries import Query, queries
 from tests.adversarial.test_generated import divides, set_aside, some
 from tests.support.answers import NO_NOISE, Home, check_equal

@@ -14,13 +14,14 @@ import pytest
 
 import dpsql
 from dpsql import demo
-from dpsql.compile import Compiled, PublicQuery, compile_query
+from dpsql.compile import Compiled, compile_query
 from dpsql.core.calibrate.options import Options, usual_delta
 from dpsql.core.plan.nodes import Apply, Named, Plan, Released, Scan, nodes
 from dpsql.front.bind import bind
 from dpsql.front.parse import parse
 from dpsql.front.tables import rewritten
 from dpsql.platform.policy import resolve
+from dpsql.proven import PublicQuery
 from dpsql.report.explanation import Explanation
 from dpsql.report.explanation import answer_tree as making
 from dpsql.report.explanation import explanation as explaining

@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpsql.compile import PublicQuery, ReleasedQuery, compile_query
+from dpsql.compile import ReleasedQuery, compile_query
 from dpsql.core.release.formulas import Exceeds
+from dpsql.proven import PublicQuery
 from tests.support.answers import NO_NOISE, home
 from tests.support.effort import tries
 from tests.support.policies import load

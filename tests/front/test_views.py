@@ -10,13 +10,14 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from dpsql.compile import Compiled, PublicQuery, ReleasedQuery, compile_query, plain_source
+from dpsql.compile import Compiled, ReleasedQuery, compile_query, plain_source
 from dpsql.core.calibrate.options import Options, usual_delta
 from dpsql.core.frozen import FrozenMap
 from dpsql.core.release.statements import statements
 from dpsql.core.schema import Schema, View
 from dpsql.errors import Rejected
 from dpsql.execution.identity import identities
+from dpsql.proven import PublicQuery
 from tests.support.brute import check_neighbours
 from tests.support.effort import sampled
 from tests.support.grammar import Case, every

@@ -18,12 +18,13 @@ import pytest
 import sqlglot
 from sqlglot import exp
 
-from dpsql.compile import Compiled, PublicQuery, ReleasedQuery
+from dpsql.compile import Compiled, ReleasedQuery
 from dpsql.core.account.amount import Cost
 from dpsql.core.release.picks import Grid, Pick
 from dpsql.errors import EngineError
 from dpsql.platform.engine.duckdb_engine import DuckDBEngine
 from dpsql.platform.ledger.memory_ledger import MemoryLedger
+from dpsql.proven import PublicQuery
 from dpsql.report.result import Answer
 from dpsql.session.database import Database as Session
 from dpsql.types import Type

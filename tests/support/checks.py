@@ -7,10 +7,10 @@ from contextlib import contextmanager
 from fractions import Fraction
 from unittest.mock import patch
 
-from dpsql.compile import PublicQuery
 from dpsql.platform.engine.deadline import Deadline
 from dpsql.platform.engine.duckdb_catalog import DEFINITIONS
 from dpsql.platform.engine.protocol import Engine
+from dpsql.proven import PublicQuery
 from tests.support import grammar
 from tests.support.answers import check_answers, check_public, home
 from tests.support.brute import EXAMPLES, check_neighbours, note_tightness

@@ -41,15 +41,12 @@ from __future__ import annotations
 from decimal import Decimal
 from fractions import Fraction
 
-from sqlglot import exp, parse_one
+from sqlglot import exp
 
 from dpsql.core.emit.plans import column, parsed, where, with_queries
-from dpsql.core.emit.plans import table as sql_table
 from dpsql.core.enforce.asked_cells import Cells, Chained, Input
 from dpsql.core.enforce.lattice import OnLattice
 from dpsql.core.enforce.weights import weights_of
-
-Sql = exp.Expr
 
 STORED = frozenset({"rows", "cells", "heavy"})
 """WITH queries that are read twice."""
@@ -161,13 +158,12 @@ def _kept(cells: Cells, keys: list[str], across: bool) -> exp.Query:
     """What is kept of each cell: all, where its unit is within the quota."""
     names, unit = cells.sums, ["u"] * (cells.norm is not None)
     assert cells.quota is not None
-    all_of = parsed(f"SELECT {', '.join(f'cells.{n}' for n in [*unit, *keys, *names])} FROM cells")
+    within = f"cells WHERE cells.n <= CAST({cells.quota} AS BIGINT)"
+    light = "cells ANTI JOIN heavy ON cells.u = heavy.u" if across else within
+    all_of = parsed(
+        f"SELECT {', '.join(f'cells.{n}' for n in [*unit, *keys, *names])} FROM {light}"
+    )
     assert isinstance(all_of, exp.Select)
-    if across:
-        same = _condition("cells.u = heavy.u")
-        all_of = all_of.join(sql_table("heavy"), on=same, join_type="anti", copy=False)
-    else:
-        all_of = all_of.where(_condition(f"cells.n <= CAST({cells.quota} AS BIGINT)"), copy=False)
     parts = [f"counted.{k}" for k in [*unit, *keys, "n"]]
     for i, item in enumerate(cells.inputs):
         parts += [f"counted.n{i}"] if item.counted else []
@@ -180,10 +176,6 @@ def _kept(cells: Cells, keys: list[str], across: bool) -> exp.Query:
         columns = (c for c, _ in cells.keys)
         where(select, cells.members, columns, (column(name, k) for k in keys))
     return exp.union(all_of, part_of, distinct=False, copy=False)
-
-
-def _condition(text: str) -> Sql:
-    return parse_one(text, dialect="duckdb")
 
 
 def _scaled(lattice: OnLattice, name: str, now: str, then: str) -> str:

@@ -7,7 +7,6 @@ from datetime import date
 import numpy as np
 from numpy.typing import NDArray
 
-from dpsql.compile import PublicQuery
 from dpsql.core.calibrate.options import Wishes
 from dpsql.errors import InvalidArgument
 from dpsql.models.asking import Asked, inner, shown_in
@@ -21,6 +20,7 @@ from dpsql.models.literals import quoted
 from dpsql.models.noise_law import of_answer
 from dpsql.models.querying import asked, explained
 from dpsql.models.wanted import How
+from dpsql.proven import PublicQuery
 from dpsql.report.explanation import Explanation
 from dpsql.report.result import Answer
 from dpsql.types import Scalar

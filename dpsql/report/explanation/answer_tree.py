@@ -10,13 +10,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from dpsql.compile import Compiled, PublicQuery, ReleasedQuery
+from dpsql.compile import Compiled, ReleasedQuery
 from dpsql.core.plan import nodes as ops
 from dpsql.core.plan.expr import Ref
 from dpsql.core.release.picks import Best
 from dpsql.core.release.release import Release as Point
 from dpsql.core.release.several import schema_of
 from dpsql.core.schema import Schema, Table
+from dpsql.proven import PublicQuery
 from dpsql.report.explanation import sentences
 from dpsql.report.explanation.reasons import groups_why
 from dpsql.report.explanation.step_rows import aggregate_step

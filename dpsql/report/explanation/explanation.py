@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Literal
 
-from dpsql.compile import Compiled, PublicQuery
+from dpsql.compile import Compiled
 from dpsql.core.account.account import Account
 from dpsql.core.account.loss import Loss
 from dpsql.errors import InvalidArgument, NotCalibrated
@@ -17,6 +17,7 @@ from dpsql.execution.boundary import typed
 from dpsql.execution.certify import certificate
 from dpsql.execution.target import Target, smallest, widths
 from dpsql.once import Once
+from dpsql.proven import PublicQuery
 from dpsql.report.document import Document
 from dpsql.report.explanation import sentences
 from dpsql.report.explanation.answer_tree import tree
