@@ -40,7 +40,8 @@ policy file, no engine, no ledger, no parser, no report.
 """
 
 ABOVE = (
-    *("compile", "execution", "report", "report/explanation", "report/result", "report/budget"),
+    *("proven", "compile", "execution"),
+    *("report", "report/explanation", "report/result", "report/budget"),
     *(
         "report/workloads",
         "report/policies",
