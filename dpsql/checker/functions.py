@@ -428,9 +428,7 @@ EPOCH = date(1970, 1, 1).toordinal()
 
 
 def _extreme(pick: Callable[[Sequence[Fraction]], Fraction]) -> Callable[..., Value]:
-    """The least, or the greatest, of those that are not NULL: no farther out than one that never
-    is.
-    """
+    """The least or greatest of those that are not NULL: no farther out than one that never is."""
 
     def made(*args: Value) -> Value:
         found = hull(args).but(all(a.null for a in args))

@@ -17,6 +17,7 @@ sum      s' = (s·m' ± g) // m, away from 0, 0 <= g < m, for m = n or c, m' = n
          Claim: s' is between m'·low and m'·high, if s is between m·low and m·high. Why: |s| is
          between m·a and m·b for whole a and b; so |s'| = (|s|·m' + g) // m is between m'·a and
          m'·b, as (m·b·m' + g) // m = b·m'. The engine's // rounds towards 0 (which is tested).
+         + alone is away from 0 where no number is below 0, and - alone where none is above.
 Numbers with digits after the point are counted in steps of the last one.
 
 heavy    Units with more than R: GROUP BY unit HAVING SUM(n) > R (or COUNT(*) > R). Those that are
@@ -43,10 +44,8 @@ SIZE = "CAST((upto * r + h) // total - ((upto - n) * r + h) // total AS BIGINT)"
 FIRST = "CAST((e * n + g) // m AS BIGINT)"
 NEXT = "CAST((e * n + g) // m - (f * n + g) // m AS BIGINT)"
 DOWN = "CAST(CAST(c AS INT128) * n // m AS BIGINT)"
-SUM = (
-    "CASE WHEN s < 0 THEN (CAST(s AS INT128) * n - g) // m "
-    "ELSE (CAST(s AS INT128) * n + g) // m END"
-)
+UP, UNDER = "(CAST(s AS INT128) * n + g) // m", "(CAST(s AS INT128) * n - g) // m"
+SUM = f"CASE WHEN s < 0 THEN {UNDER} ELSE {UP} END"
 THRESHOLD = "CASE WHEN m <= t[b + 1] THEN b WHEN m <= t[b + 2] THEN b + 1 ELSE last END"
 OFFER = "ARRAY_TO_STRING([LPAD(HEX(v), 16, '0') FOR v IN LIST_SORT(c)], '')"
 WEIGHT = "w // d"
@@ -222,10 +221,10 @@ def _sum(expr: Expr, meaning: Mapping[int, Meaning], tally: Tally | None) -> Mea
     """A sum of what is kept: of which input, and of how many numbers."""
     found = _decimal(expr)
     digits, inner = found or (0, expr)
-    parts = matched(SUM, inner)
-    if parts is None or below(parts["g"]) != parts["m"]:
+    way = next((way for way in (SUM, UP, UNDER) if matched(way, inner) is not None), SUM)
+    parts = matched(way, inner)
+    if parts is None or below(parts["g"]) != (size := parts["m"]):
         return None
-    size = parts["m"]
     if size[:3] != ("call", "nullif", False) or number(size[4]) != 0:
         return None
     s = parts["s"]
@@ -237,8 +236,10 @@ def _sum(expr: Expr, meaning: Mapping[int, Meaning], tally: Tally | None) -> Mea
     before, now, then = (_meaning(e, meaning) for e in (s, parts["n"], size[3]))
     if before[:1] != ("sum before",) or before[2] != "own" or tally is None:
         return None
-    ends = tally.inputs[before[1]][1]
-    if any(e is None or (e * 10**digits).denominator != 1 for e in (ends.low, ends.high)):
+    low, high = tally.inputs[before[1]][1].low, tally.inputs[before[1]][1].high
+    if low is None or high is None or any((e * 10**digits).denominator != 1 for e in (low, high)):
+        return None
+    if (way == UP and low < 0) or (way == UNDER and high > 0):
         return None
     if now[:1] == ("size",) and then[:1] == ("size before",):
         return ("sum", before[1], "size", digits, parts["g"][3][3])

@@ -96,3 +96,32 @@ def test_each_rule_is_needed(
 def test_what_an_engine_makes_of_numbers(argument: str) -> None:
     """NaN of what has no root or angle, floats of whole numbers, numbers of texts."""
     refused(*claimed("0", f"SELECT SUM({argument}) FROM main.odds"))
+
+
+@pytest.mark.parametrize(
+    ("summed", "sign", "followed"),
+    [
+        ("units", "+", True),
+        ("units - 9", "-", True),
+        ("units - 10", "-", True),
+        ("units", "-", False),
+        ("units - 8", "-", False),
+        ("units - 2", "+", False),
+        ("units - 10", "+", False),
+    ],
+)
+def test_what_is_kept_of_a_sum_is_rounded_away_from_0(
+    summed: str, sign: str, followed: bool
+) -> None:
+    """Or it would be no sum of as many numbers of the range: of units, 1 to 9."""
+    size = "NULLIF(m, 0)"
+    hashed = f"CAST(HASH(u, 'rows') % CAST({size} AS UBIGINT) AS INT128)"
+    text = (
+        f"WITH cells AS (SELECT customer AS u, COUNT(*) AS n, SUM({summed}) AS s FROM main.free"
+        " GROUP BY customer), cut AS (SELECT u, s, n AS m, CAST(2 AS BIGINT) AS n FROM cells"
+        " WHERE n > 2), kept AS (SELECT n, s FROM cells WHERE n <= 2 UNION ALL SELECT n,"
+        f" (CAST(s AS INT128) * n {sign} {hashed}) // {size} AS s FROM cut) SELECT SUM(s) FROM kept"
+    )
+    if followed:
+        assert certify(*claimed("18", text)).lines()
+    refused(*claimed("18" if not followed else "1", text))

@@ -193,6 +193,10 @@ def _scaled(lattice: OnLattice, name: str, now: str, then: str) -> str:
     up = f"({product} + {g}) // {size}"
     down = f"({product} - {g}) // {size}"
     result = f"CASE WHEN {steps} < 0 THEN {down} ELSE {up} END"
+    if lattice.apparent and lattice.low >= 0:
+        result = up
+    elif lattice.apparent and lattice.high <= 0:
+        result = down
     if kind.is_decimal:
         assert lattice.step == Fraction(1, 10**scale)
         step = f"CAST('{Decimal(1).scaleb(-scale):f}' AS DECIMAL(18, {scale}))"
