@@ -15,10 +15,31 @@ FROM "main"."patients" AS "t1"
 # case: replace/average-of-nullable
 SELECT AVG(height) AS a FROM patients
 -- accept
--- sensitivity: a  l0=1 l1=0.525000000001 l2=0.525000000001 linf=0.525000000001 groups=1  (rows per unit 1, proven (pid is the key of patients); height in [0.4, 2.5], clamped; summed around 1.45, the middle; divided by the public 4 rows; a NULL counts as 1.45)
+-- sensitivity: centred sum(height)  l0=1 l1=2.1 l2=2.1 linf=2.1 groups=1  (rows per unit 1, proven (pid is the key of patients); height in [0.4, 2.5], clamped; summed around 1.45, the middle)
+-- sensitivity: count(height)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (pid is the key of patients))
 -- plan:
 --   r1:
 --     aggregate: avg = avg(height)
+--       scan patients (pid, height)
+==
+# case: replace/numbers-of-nullable
+# note: what is not said to be never NULL is counted apart from the public rows
+SELECT COUNT(height) AS n, SUM(height) AS s FROM patients
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (pid is the key of patients))
+-- sensitivity: centred sum(height)  l0=1 l1=2.1 l2=2.1 linf=2.1 groups=1  (rows per unit 1, proven (pid is the key of patients); height in [0.4, 2.5], clamped; summed around 1.45, the middle)
+-- plan:
+--   r1:
+--     aggregate: count = count(height), sum = sum(height)
+--       scan patients (pid, height)
+==
+# case: replace/null-as-key
+SELECT height IS NULL AS missing, COUNT(*) AS n FROM patients GROUP BY 1
+-- accept
+-- sensitivity: n  l0=2 l1=2 l2=1.41421356237 linf=1 groups=2  (rows per unit 1, proven (pid is the key of patients); groups: key: 2 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by key = is_null(height): count = count(*)
 --       scan patients (pid, height)
 ==
 # case: replace/sum
@@ -119,13 +140,14 @@ SELECT p.sex, SUM(s.days) AS d FROM patients p JOIN stays s ON s.pid = p.pid GRO
 SELECT AVG(weight) AS a, AVG(height) AS h FROM patients
 -- accept
 -- sensitivity: a  l0=1 l1=30 l2=30 linf=30 groups=1  (rows per unit 1, proven (pid is the key of patients); weight in [30, 150], proven; summed around 90, the middle; divided by the public 4 rows; a NULL counts as 90)
--- sensitivity: h  l0=1 l1=0.525000000001 l2=0.525000000001 linf=0.525000000001 groups=1  (rows per unit 1, proven (pid is the key of patients); height in [0.4, 2.5], proven; summed around 1.45, the middle; divided by the public 4 rows; a NULL counts as 1.45)
+-- sensitivity: centred sum(height)  l0=1 l1=2.1 l2=2.1 linf=2.1 groups=1  (rows per unit 1, proven (pid is the key of patients); height in [0.4, 2.5], proven; summed around 1.45, the middle)
+-- sensitivity: count(height)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (pid is the key of patients))
 -- plan:
 --   r1:
 --     aggregate: avg = avg(weight), avg#2 = avg(height)
 --       scan patients (pid, weight, height)
 -- sql:
-SELECT COUNT(*) AS "n", SUM("t1"."weight") AS "s0", SUM(COALESCE(CAST(ROUND(("t1"."height" / CAST('3.637978807091713e-12' AS DOUBLE))) AS BIGINT), 398572965068)) AS "s1"
+SELECT COUNT(*) AS "n", SUM("t1"."weight") AS "s0", COUNT(CAST(ROUND(("t1"."height" / CAST('3.637978807091713e-12' AS DOUBLE))) AS BIGINT)) AS "n1", SUM(CAST(ROUND(("t1"."height" / CAST('3.637978807091713e-12' AS DOUBLE))) AS BIGINT)) AS "s1"
 FROM "main"."patients" AS "t1"
 ==
 # case: replace/verified-by-ward

@@ -215,3 +215,72 @@ SELECT COUNT(*) AS n FROM orders WHERE (customer, units) > ANY (SELECT id, age F
 -- reject DP104  tuples can only be tested with IN
 --                                      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 -- help: compare each part
+==
+# case: subquery_any_all/compared-with-a-condition
+# note: that a condition is NULL is a value of it, where it is compared
+SELECT COUNT(*) AS n FROM orders WHERE (status < ANY (SELECT zone FROM regions)) = paid
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (case(found then true; found#2 then NULL; else false) = paid)
+--         join mark found#2 on not(is_not_distinct((status#2 < zone#4), false))
+--           join mark found on (status#2 < zone#2)
+--             project id, customer, paid, status#2 = cut(status, 5)
+--               scan orders (id, customer, paid, status)
+--             project zone#2 = zone
+--               scan regions (id#2, zone)
+--           project zone#4 = zone#3
+--             scan regions (id#3, zone#3)
+==
+# case: subquery_any_all/condition-among-values
+SELECT COUNT(*) AS n FROM orders WHERE (status IN (SELECT zone FROM regions)) IN (paid, FALSE)
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter ((case(found then true; found#2 then NULL; else false) = paid) OR (case(found then true; found#2 then NULL; else false) = false))
+--         join mark found#2 on not(is_not_distinct((status#2 = zone#4), false))
+--           join mark found on (status#2 = zone#2)
+--             project id, customer, paid, status#2 = cut(status, 5)
+--               scan orders (id, customer, paid, status)
+--             project zone#2 = zone
+--               scan regions (id#2, zone)
+--           project zone#4 = zone#3
+--             scan regions (id#3, zone#3)
+==
+# case: subquery_any_all/condition-among-rows
+SELECT COUNT(*) AS n FROM orders WHERE (status IN (SELECT zone FROM regions)) <> ALL (SELECT id > 2 FROM regions)
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter not(found#3)
+--         join mark found#3 on not(is_not_distinct((case(found then true; found#2 then NULL; else false) = id > 2), false))
+--           join mark found#2 on not(is_not_distinct((status#2 = zone#4), false))
+--             join mark found on (status#2 = zone#2)
+--               project id, customer, status#2 = cut(status, 5)
+--                 scan orders (id, customer, status)
+--               project zone#2 = zone
+--                 scan regions (id#2, zone)
+--             project zone#4 = zone#3
+--               scan regions (id#3, zone#3)
+--           project id > 2 = (id#4 > 2)
+--             scan regions (id#4)
+==
+# case: subquery_any_all/all-of-an-aggregate
+# note: of no orders there is a row, too: 0, and NULL where it is no count
+SELECT COUNT(*) AS n FROM customers c WHERE c.age > ALL (SELECT MAX(o.units) FROM orders o WHERE o.customer = c.id)
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers; one group per unit))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter not(is_not_distinct(not(is_not_distinct((age <= max), false)), true))
+--         join left on (customer#2 = id)
+--           scan customers (id, age)
+--           aggregate per unit by customer#2 = customer: max = max(units)
+--             scan orders (id#2, customer, units)

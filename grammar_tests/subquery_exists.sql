@@ -455,3 +455,23 @@ SELECT COUNT(*) AS n FROM customers c WHERE c.age IN (SELECT o.units * 10 FROM o
 --             project id#2, customer, units, number = row_number
 --               window row_number = row_number() over (partition customer; order id#2 asc nulls last, customer asc nulls last, units asc nulls last)
 --                 scan orders (id#2, customer, units)
+==
+# case: subquery_exists/having-without-group
+SELECT COUNT(*) AS n FROM customers c WHERE EXISTS (SELECT 1 FROM orders o WHERE o.customer = c.id HAVING COUNT(*) > 1)
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count#2 = count(*)
+--       filter found
+--         join mark found on (customer#2 = id)
+--           scan customers (id)
+--           filter (count > 1)
+--             aggregate per unit by customer#2 = customer: count = count(*)
+--               scan orders (id#2, customer)
+==
+# case: subquery_exists/having-no-rows
+SELECT COUNT(*) AS n FROM customers c WHERE EXISTS (SELECT 1 FROM orders o WHERE o.customer = c.id HAVING COUNT(*) < 2)
+-- reject DP104  the subquery uses a column of the query around it in a way that is no join
+--                                                         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: tie it to the outer query by inner.column = outer.column in its WHERE

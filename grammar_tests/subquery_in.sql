@@ -462,3 +462,52 @@ SELECT COUNT(o.id) AS o FROM customers c LEFT JOIN orders o ON o.customer = c.id
 --             filter (zone = 'north')
 --               scan regions (id#2, zone)
 --         scan orders (id#4, customer, paid)
+==
+# case: subquery_in/a-count
+# note: of no orders there is a row, too
+SELECT COUNT(*) AS n FROM customers c WHERE 0 IN (SELECT COUNT(*) FROM orders o WHERE o.customer = c.id)
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers; one group per unit))
+-- plan:
+--   r1:
+--     aggregate: count#2 = count(*)
+--       filter is_not_distinct((coalesce(clamp(here, 1, 3), 0) = 0), true)
+--         join left on (customer#2 = id)
+--           scan customers (id)
+--           project customer#2, here = count
+--             aggregate per unit by customer#2 = customer: count = count(*)
+--               scan orders (id#2, customer)
+==
+# case: subquery_in/a-count-of-public-rows
+SELECT COUNT(*) AS n FROM lines l WHERE l.quantity NOT IN (SELECT COUNT(*) FROM tags t WHERE t.product = l.product)
+-- accept
+-- sensitivity: n  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count#2 = count(*)
+--       filter not(is_not_distinct(not(is_not_distinct((coerce(quantity) = coalesce(here, 0)), false)), true))
+--         join left on (product#3 = product)
+--           scan lines (order_id, product, quantity)
+--           project product#3, here = count
+--             aggregate by product#3 = product#2: count = count(*)
+--               scan tags (product#2)
+==
+# case: subquery_in/a-count-with-having
+SELECT COUNT(*) AS n FROM customers c WHERE c.age - 20 IN (SELECT COUNT(*) FROM orders o WHERE o.customer = c.id HAVING COUNT(*) > 1)
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count#2 = count(*)
+--       filter found
+--         join mark found on ((customer#2 = id) AND (coerce((clamp(age, 18, 99) - 20)) = count))
+--           scan customers (id, age)
+--           filter (count > 1)
+--             aggregate per unit by customer#2 = customer: count = count(*)
+--               scan orders (id#2, customer)
+==
+# case: subquery_in/a-count-with-having-of-no-rows
+SELECT COUNT(*) AS n FROM customers c WHERE c.age - 20 IN (SELECT COUNT(*) FROM orders o WHERE o.customer = c.id HAVING COUNT(*) < 2)
+-- reject DP104  the subquery uses a column of the query around it in a way that is no join
+--                                          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: tie it to the outer query by inner.column = outer.column in its WHERE

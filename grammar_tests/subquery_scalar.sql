@@ -1110,3 +1110,23 @@ SELECT AVG((SELECT t.product FROM tags t WHERE t.product = l.product ORDER BY t.
 -- reject DP301  nothing bounds what AVG adds up
 --                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 -- help: declare bounds for product in the policy, or write LEAST(GREATEST(x, low), high) around it
+==
+# case: subquery_scalar/having-more-than-nothing
+SELECT COUNT(*) AS n FROM customers c WHERE (SELECT COUNT(*) FROM orders o WHERE o.customer = c.id HAVING COUNT(*) > 1) = 2
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers; one group per unit))
+-- plan:
+--   r1:
+--     aggregate: count#2 = count(*)
+--       filter (count = 2)
+--         join left on (customer#2 = id)
+--           scan customers (id)
+--           filter (count > 1)
+--             aggregate per unit by customer#2 = customer: count = count(*)
+--               scan orders (id#2, customer)
+==
+# case: subquery_scalar/having-nothing
+SELECT COUNT(*) AS n FROM customers c WHERE (SELECT 1 FROM orders o WHERE o.customer = c.id HAVING MAX(o.units) IS NULL) = 1
+-- reject DP104  the subquery uses a column of the query around it in a way that is no join
+--                                                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: tie it to the outer query by inner.column = outer.column in its WHERE

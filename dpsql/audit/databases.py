@@ -8,7 +8,7 @@ bounds, units have more rows than they may, paths lead nowhere.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
@@ -83,11 +83,12 @@ class Maker:
         self, low: str, tables: Mapping[str, Sequence[Row]], aimed: bool, heavy: bool
     ) -> list[Row]:
         rng, table = self._rng, self._schema.tables[low]
+        apart = self._schema.neighbours == "replace" and table.private and rng.random() < 0.7
         count = rng.randint(FEW - 3, FEW) if aimed else rng.randint(0, FEW)
         if heavy and table.private:
             owner = table.column(table.owner) if table.owner is not None else None
             most = owner.max_rows if owner is not None and owner.max_rows is not None else FEW
-            count = min(most + rng.choice((0, 1, 2)), MANY)
+            count = min(most * (1 + apart) + rng.choice((0, 1, 2)), MANY)
         most_rows = self._most_rows(table)
         if most_rows is not None:
             count = min(most_rows, FEW)
@@ -97,12 +98,46 @@ class Maker:
             for column in table.columns
             if rng.random() < (0.8 if aimed else 0.5)
         }
-        return [
+        if apart:
+            spread = rng.choice((2, 20))
+        rows = [
             tuple(
-                self._cell(table, column, number, spread, tables, same) for column in table.columns
+                self._cell(table, column, number, spread, tables, {} if apart else same)
+                for column in table.columns
             )
             for number in range(count)
         ]
+        return self._apart(table, rows, tables, same.keys(), aimed) if apart else rows
+
+    def _apart(
+        self,
+        table: Table,
+        rows: Sequence[Row],
+        tables: Mapping[str, Sequence[Row]],
+        alike: Collection[str],
+        aimed: bool,
+    ) -> list[Row]:
+        """The rows, those of each unit with the same values in the columns that are `alike`: so two
+        units are as far apart as they can be, one at each end, or each in a group of its own.
+        """
+        low, owners = table.name.lower(), Owners(self._schema, tables)
+        own = {*(k.lower() for k in table.key), (table.owner or "").lower()}
+        places = {
+            i: column
+            for i, column in enumerate(table.columns)
+            if column.name in alike and column.name.lower() not in own
+        }
+        first: dict[Cell, dict[int, Cell]] = {}
+        found: list[Row] = []
+        for number, row in enumerate(rows):
+            unit = str(number) if table.owner is None else owners.of(table, row)
+            if unit not in first:
+                first[unit] = {
+                    i: self._value(low, c.name, aimed) if c.references is None else row[i]
+                    for i, c in places.items()
+                }
+            found.append(tuple(first[unit].get(i, cell) for i, cell in enumerate(row)))
+        return found
 
     def _most_rows(self, table: Table) -> int | None:
         """The public number of rows. A smaller database shows what a larger one would: that there

@@ -516,7 +516,8 @@ RANGES: Mapping[str, Callable[..., Value]] = {
     "atan2": _angle(-math.pi, math.pi),
     "acos": _library(math.acos, positive=True),
     **dict.fromkeys(("sin", "cos"), _angle(-1, 1)),
-    **dict.fromkeys(("ascii", "unicode", "ord"), _within(-1, 1114111, "whole")),
+    "ascii": _within(0, 1114111, "whole"),  # of an empty text 0, and -1 of the other two
+    **dict.fromkeys(("unicode", "ord"), _within(-1, 1114111, "whole")),
     "hash": lambda *_: _within(0, 2**64 - 1, "whole")(),
     "least": _extreme(min),
     "greatest": _extreme(max),

@@ -58,7 +58,7 @@ _MARKS = ("big_int", "ignore_nulls", "typed", "safe", "_type", "coalesce", "zone
 
 _KEEPING: tuple[type[exp.Expr], ...] = (exp.And, exp.Or, exp.Paren, exp.In, exp.Not)
 _KEEPING += (exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE)
-"""Nodes that look at `positive` themselves or pass it on; operands of comparisons have no use."""
+"""Nodes that look at `positive` themselves or pass it on; not to operands of comparisons."""
 
 
 class ExpressionBinder:
@@ -121,6 +121,8 @@ class ExpressionBinder:
         rows = subquery.searched(node)
         if rows is not None:
             return subquery.quantified(self, rows)
+        if not isinstance(node, exp.Connector | exp.Not):
+            self.positive = False  # of a condition that is compared with another, NULL is a value
         method = _METHODS.get(type(node))
         if method is not None:
             return method(self, node)

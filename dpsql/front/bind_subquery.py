@@ -98,13 +98,14 @@ def quantified(binder: ExpressionBinder, found: Searched) -> Expr:
     """x < ANY (Q): some row is so; x < ALL (Q): of no row it is otherwise."""
     some = found.opposite() if found.every else found
     value = Literal(not found.every, BOOLEAN)
+    positive, binder.positive = binder.positive, False  # x is a value
 
     def mark(*, open_too: bool) -> Expr:
         bound = _bound(binder, some.query, some.node)
         test = _compared(binder, some.left, some.function, bound, some.node)
         return _mark(binder, bound, _not_false(test) if open_too else test, some.node)
 
-    if not binder.positive:
+    if not positive:
         return _three(mark(open_too=False), value, mark(open_too=True), some.node)
     return _not(mark(open_too=True)) if found.every else mark(open_too=False)
 

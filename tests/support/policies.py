@@ -60,15 +60,29 @@ def path_of(name: str) -> Path:
     return FOLDER / f"{name}.yaml"
 
 
+WORDS = frozenset({"verified", "replaced", "counted"})
+"""What may be said of a policy after its name: all claims are proven; units are replaced; and how
+many there are is public."""
+
+
 @lru_cache(maxsize=64)
 def load(name: str) -> Loaded:
-    """The policy that a grammar file names, such as "shop" or "shop verified"."""
-    plain, _, word = name.partition(" ")
-    if word not in ("", "verified"):
+    """The policy that a grammar file names, such as "shop" or "shop verified"; with "replaced" its
+    units are, and with "counted", too, there are four of them.
+
+    Raises:
+        ValueError: there is no such policy, or it has no row for each unit that could be counted.
+    """
+    plain, *words = name.split(" ")
+    text = path_of(plain).read_text(encoding="utf-8")
+    if not WORDS.issuperset(words):
         raise ValueError(f"no such policy: {name}")
-    policy = Policy.load(path_of(plain))
-    raw = yaml.safe_load(path_of(plain).read_text(encoding="utf-8"))
-    record = _record(policy, raw) if word else None
+    if "replaced" in words:
+        text = text.replace("neighbours: add_remove", "neighbours: replace")
+    if "counted" in words:
+        text = _counted(text)
+    policy, raw = Policy.parse(text), yaml.safe_load(text)
+    record = _record(policy, raw) if "verified" in words else None
     schema = resolve(policy, None, record)
 
     def of_unit(unit: str, owners: dict[str, Owner], kinds: tuple[Loaded, ...] = ()) -> Loaded:
@@ -84,6 +98,15 @@ def load(name: str) -> Loaded:
         return of_unit(raw["units"][0], owners, kinds)
     unit_table, _, unit_column = raw["unit"].partition(".")
     return of_unit(raw["unit"], _owners(raw, unit_table, unit_column or None))
+
+
+def _counted(text: str) -> str:
+    raw = yaml.safe_load(text)
+    table, _, column = raw["unit"].partition(".")
+    begin = f"\n  {table}:\n    access: private\n"
+    if begin not in text or (column and raw["tables"][table].get("key") != [column]):
+        raise ValueError("there is no row for each unit")
+    return text.replace(begin, f"{begin}    rows: 4\n")
 
 
 def _of_kind(raw: dict[str, Any], unit_table: str, unit_column: str) -> dict[str, Owner]:

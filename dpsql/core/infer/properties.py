@@ -222,7 +222,7 @@ def _scan(plan: Scan, schema: Schema) -> Properties:
         kind=Kind.TRACKED if table.private else Kind.PUBLIC,
         columns=ids,
         proven={i: proven_values(d) for i, d in pairs},
-        claimed={i: claimed_values(d, unsaid=not complete) for i, d in pairs},
+        claimed={i: claimed_values(d) for i, d in pairs},
         expected={i: _expected_values(d) for i, d in pairs},
         anchors=anchors,
         home=_homes(table, by_name, anchors),
@@ -273,14 +273,8 @@ def proven_values(column: SchemaColumn) -> Values:
 
 
 @lru_cache(maxsize=10_000)
-def claimed_values(column: SchemaColumn, *, unsaid: bool = True) -> Values:
-    """What a column is declared to be.
-
-    Args:
-        column: of the schema.
-        unsaid: whether NULL can occur where the owner says nothing of it. Not so in a table whose
-            number of rows is public under `replace`: an average there divides by that number.
-    """
+def claimed_values(column: SchemaColumn) -> Values:
+    """What a column is declared to be: where nothing is said of it, NULL can occur."""
     values = proven_values(column)
     if column.max_length is not None:
         values = values.but(length=column.max_length)
@@ -288,8 +282,7 @@ def claimed_values(column: SchemaColumn, *, unsaid: bool = True) -> Values:
         values = _bounded(values, column)
     if column.values is not None:
         values = _finite(values, column)
-    declared = unsaid if column.declared_nullable is None else column.declared_nullable
-    return values.but(nullable=values.nullable and declared)
+    return values.but(nullable=values.nullable and column.declared_nullable is not False)
 
 
 @lru_cache(maxsize=10_000)

@@ -4,7 +4,8 @@
                         and become the join's
     scalar              a keyless aggregate under `inner.k = outer.k AND …` is grouped by k, and
                         LEFT JOINed on k; an outer row without a group gets what the aggregate of
-                        no rows is: NULL, or 0 for a count
+                        no rows is: NULL, or 0 for a count. x IN (SELECT COUNT(*) …) compares with
+                        such a value; a HAVING that may keep the row of no rows is rejected
     LIMIT               under `inner.k = outer.k AND …` the rows of each k are numbered in the order
                         that is said, and those of the first numbers are kept
 
@@ -52,7 +53,6 @@ from dpsql.core.plan.nodes import (
     defined,
     expressions,
     inputs,
-    nodes,
 )
 from dpsql.errors import Diagnostic, Rejected, Span
 from dpsql.types import BIGINT, BOOLEAN
@@ -265,7 +265,7 @@ def apply_join(apply: Apply, ids: Ids) -> Plan:
     if apply.kind == "mark":
         _check_existence(apply)
     pulled = pull(_unlimited(apply), ids, apply.span)
-    if pulled.grouped and apply.kind == "mark" and apply.condition is None:
+    if pulled.grouped and apply.kind == "mark" and _has_rows_of_none(pulled.plan):
         raise _stuck(apply.span)
     terms = list(pulled.terms)
     if apply.condition is not None:
@@ -359,8 +359,8 @@ def scalar(apply: Apply, ids: Ids) -> Scalar:
     if pulled.grouped:
         if isinstance(pulled.plan, Aggregate):
             empty = _of_no_rows(pulled.plan, value)
-        elif _counts(pulled.plan):
-            raise _stuck(apply.span)  # a count of no rows, filtered by HAVING
+        elif _has_rows_of_none(pulled.plan):
+            raise _stuck(apply.span)
     return Scalar(pulled.plan, pulled.terms, value, empty, False)
 
 
@@ -373,26 +373,52 @@ def _one_row(plan: Plan) -> bool:
     return isinstance(plan, OneRow)
 
 
-def _counts(plan: Plan) -> bool:
-    return any(
-        call.function in COUNTS
-        for node in nodes(plan)
-        if isinstance(node, Aggregate)
-        for _, call in node.calls
-    )
+def _has_rows_of_none(plan: Plan) -> bool:
+    """Whether an aggregate may have a row where there is no row to aggregate: it has, unless a
+    condition of its HAVING is not TRUE then.
+    """
+    conditions: list[Expr] = []
+    while isinstance(plan, Filter):
+        conditions.append(plan.predicate)
+        plan = plan.input
+    if not isinstance(plan, Aggregate):
+        return True
+    for condition in conditions:
+        try:
+            if _without_rows(plan, condition) is not True:
+                return False
+        except Undefined:
+            pass
+    return True
+
+
+def _without_rows(plan: Aggregate, value: Expr) -> object:
+    """A value over the aggregate where it has no row to aggregate.
+
+    Raises:
+        Undefined: it is not known.
+    """
+    read = _nothing(plan, value)
+    (found,) = evaluate(value, [tuple(read.values())], tuple(read))
+    return found
+
+
+def _nothing(plan: Aggregate, value: Expr) -> dict[Column, int | None]:
+    """What the calls that a value reads are of no rows."""
+    read = columns_of(value)
+    return {c: 0 if a.function in COUNTS else None for c, a in plan.calls if c.id in read}
 
 
 def _of_no_rows(plan: Aggregate, value: Expr) -> Expr | None:
     """The value where the aggregate has no row to aggregate; None where that is NULL."""
-    nothing = {c: 0 if a.function in COUNTS else None for c, a in plan.calls}
-    read = {c: v for c, v in nothing.items() if c.id in columns_of(value)}
     try:
-        (found,) = evaluate(value, [tuple(read.values())], tuple(read))
+        found = _without_rows(plan, value)
     except Undefined:
         found = None
     if found is None:
         return None
-    return substitute(value, {c.id: Literal(v, c.type) for c, v in read.items()})
+    nothing = _nothing(plan, value)
+    return substitute(value, {c.id: Literal(v, c.type) for c, v in nothing.items()})
 
 
 def scalar_join(

@@ -68,10 +68,12 @@ def subquery(state: Resolution, apply: Apply) -> Plan:
 
 def _values(state: Resolution, apply: Apply) -> Plan | None:
     """LATERAL (SELECT COUNT(*), SUM(y) FROM … WHERE inner.k = outer.k): each outer row has exactly
-    one row of it, so its columns are as many scalar subqueries. None for any other.
+    one row of it, so its columns are as many scalar subqueries; x IN (SELECT COUNT(*) …) compares
+    with one. None for any other.
     """
-    told = apply.condition is None or apply.condition == Literal(True, BOOLEAN)
-    if apply.kind not in ("inner", "left") or not (told or apply.kind == "inner"):
+    condition = apply.condition
+    told = condition is None or condition == Literal(True, BOOLEAN)
+    if apply.kind not in (("inner", "left") if told else ("inner", "mark")):
         return None
     plan = apply.subquery
     while isinstance(plan, Project | Sort):
@@ -88,7 +90,13 @@ def _values(state: Resolution, apply: Apply) -> Plan | None:
         made = state.ids.column(column.name, column.type)
         alone = Project(copy, ((made, Ref(names.get(column.id, column))),))
         plan = Apply(plan, alone, "scalar", column, None, apply.span)
-    return plan if told or apply.condition is None else Filter(plan, apply.condition)
+    if told or condition is None:
+        return plan
+    if apply.column is None:
+        return Filter(plan, condition)
+    found = make("is_not_distinct", (condition, Literal(True, BOOLEAN)), apply.span)
+    items = [(c, Ref(c)) for c in apply.input.columns]
+    return Project(plan, (*items, (apply.column, found)))
 
 
 def _applied(state: Resolution, plan: Plan) -> Plan:
