@@ -23,7 +23,7 @@ test: lint
 test-deep: export DPSQL_FULL = 1
 test-deep: export PYTEST_ADDOPTS = -o faulthandler_timeout=3600
 test-deep: $(STAMP)
-	@$(BIN)/python -m pytest -m deep $(PYTEST_ARGS)
+	@$(BIN)/python -m pytest -m deep --maxschedchunk=1 $(PYTEST_ARGS)
 	@$(BIN)/python -m pytest -m "not deep" $(PYTEST_ARGS) \
 		$$(grep -lrE 'support\.(effort|brute)' tests --include='test_*.py')
 	@DPSQL_GRAMMAR_EXAMPLES=40 $(BIN)/python -m pytest grammar_tests $(PYTEST_ARGS)

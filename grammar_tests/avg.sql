@@ -23,7 +23,7 @@ WHERE n > 0),
 "kept" AS (SELECT cells.n, cells.n0, cells.s0
 FROM cells
 WHERE cells.n <= CAST(3 AS BIGINT) UNION ALL
-SELECT counted.n, counted.n0, CAST(CAST(CASE WHEN CAST(counted.s0 * 100 AS INT128) < 0 THEN (CAST(CAST(counted.s0 * 100 AS INT128) AS INT128) * counted.n0 - CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m0, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m0, 0) ELSE (CAST(CAST(counted.s0 * 100 AS INT128) AS INT128) * counted.n0 + CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m0, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m0, 0) END AS DECIMAL(38, 0)) * CAST('0.01' AS DECIMAL(18, 2)) AS DECIMAL(38, 2)) AS s0
+SELECT counted.n, counted.n0, CAST(CAST((CAST(CAST(counted.s0 * 100 AS INT128) AS INT128) * counted.n0 + CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m0, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m0, 0) AS DECIMAL(38, 0)) * CAST('0.01' AS DECIMAL(18, 2)) AS DECIMAL(38, 2)) AS s0
 FROM counted)
 SELECT SUM(n) AS n, SUM(n0) AS n0, SUM(s0) AS s0
 FROM kept

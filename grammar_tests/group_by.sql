@@ -42,9 +42,9 @@ FROM cut
 WHERE n > 0),
 "kept" AS (SELECT cells.k0, cells.n, cells.s0
 FROM cells ANTI
-JOIN "heavy" ON cells.u = heavy.u
+JOIN heavy ON cells.u = heavy.u
 WHERE (("cells"."k0" IN ('open', 'sent', 'done')) OR ("cells"."k0" IS NULL)) UNION ALL
-SELECT counted.k0, counted.n, CAST(CAST(CASE WHEN CAST(counted.s0 * 100 AS INT128) < 0 THEN (CAST(CAST(counted.s0 * 100 AS INT128) AS INT128) * counted.n - CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m, 0) ELSE (CAST(CAST(counted.s0 * 100 AS INT128) AS INT128) * counted.n + CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m, 0) END AS DECIMAL(38, 0)) * CAST('0.01' AS DECIMAL(18, 2)) AS DECIMAL(38, 2)) AS s0
+SELECT counted.k0, counted.n, CAST(CAST((CAST(CAST(counted.s0 * 100 AS INT128) AS INT128) * counted.n + CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m, 0) AS DECIMAL(38, 0)) * CAST('0.01' AS DECIMAL(18, 2)) AS DECIMAL(38, 2)) AS s0
 FROM counted
 WHERE (("counted"."k0" IN ('open', 'sent', 'done')) OR ("counted"."k0" IS NULL)))
 SELECT k0, SUM(n) AS n, SUM(s0) AS s0
@@ -110,7 +110,7 @@ FROM cut
 WHERE n > 0),
 "kept" AS (SELECT cells.k0, cells.n
 FROM cells ANTI
-JOIN "heavy" ON cells.u = heavy.u
+JOIN heavy ON cells.u = heavy.u
 WHERE (("cells"."k0" >= CAST(1 AS BIGINT)) AND ("cells"."k0" <= CAST(12 AS BIGINT))) UNION ALL
 SELECT counted.k0, counted.n
 FROM counted

@@ -77,7 +77,7 @@ FROM cut
 WHERE n > 0),
 "kept" AS (SELECT cells.k0, cells.n
 FROM cells ANTI
-JOIN "heavy" ON cells.u = heavy.u UNION ALL
+JOIN heavy ON cells.u = heavy.u UNION ALL
 SELECT counted.k0, counted.n
 FROM counted)
 SELECT k0, SUM(n) AS n
@@ -140,7 +140,7 @@ FROM cut
 WHERE n > 0),
 "kept" AS (SELECT cells.k0, cells.n
 FROM cells ANTI
-JOIN "heavy" ON cells.u = heavy.u UNION ALL
+JOIN heavy ON cells.u = heavy.u UNION ALL
 SELECT counted.k0, counted.n
 FROM counted)
 SELECT k0, SUM(n) AS n

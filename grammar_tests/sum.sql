@@ -22,7 +22,7 @@ WHERE n > 0),
 "kept" AS (SELECT cells.n, cells.s0
 FROM cells
 WHERE cells.n <= CAST(3 AS BIGINT) UNION ALL
-SELECT counted.n, CAST(CAST(CASE WHEN CAST(counted.s0 * 100 AS INT128) < 0 THEN (CAST(CAST(counted.s0 * 100 AS INT128) AS INT128) * counted.n - CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m, 0) ELSE (CAST(CAST(counted.s0 * 100 AS INT128) AS INT128) * counted.n + CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m, 0) END AS DECIMAL(38, 0)) * CAST('0.01' AS DECIMAL(18, 2)) AS DECIMAL(38, 2)) AS s0
+SELECT counted.n, CAST(CAST((CAST(CAST(counted.s0 * 100 AS INT128) AS INT128) * counted.n + CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m, 0) AS DECIMAL(38, 0)) * CAST('0.01' AS DECIMAL(18, 2)) AS DECIMAL(38, 2)) AS s0
 FROM counted)
 SELECT SUM(n) AS n, SUM(s0) AS s0
 FROM kept
@@ -61,7 +61,7 @@ WHERE n > 0),
 "kept" AS (SELECT cells.n, cells.s0
 FROM cells
 WHERE cells.n <= CAST(3 AS BIGINT) UNION ALL
-SELECT counted.n, CASE WHEN counted.s0 < 0 THEN (CAST(counted.s0 AS INT128) * counted.n - CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m, 0) ELSE (CAST(counted.s0 AS INT128) * counted.n + CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m, 0) END AS s0
+SELECT counted.n, (CAST(counted.s0 AS INT128) * counted.n + CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m, 0) AS s0
 FROM counted)
 SELECT SUM(n) AS n, SUM(s0) AS s0
 FROM kept
@@ -134,7 +134,7 @@ WHERE n > 0),
 "kept" AS (SELECT cells.n, cells.s0
 FROM cells
 WHERE cells.n <= CAST(6 AS BIGINT) UNION ALL
-SELECT counted.n, CAST(CAST(CASE WHEN CAST(counted.s0 * 100 AS INT128) < 0 THEN (CAST(CAST(counted.s0 * 100 AS INT128) AS INT128) * counted.n - CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m, 0) ELSE (CAST(CAST(counted.s0 * 100 AS INT128) AS INT128) * counted.n + CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m, 0) END AS DECIMAL(38, 0)) * CAST('0.01' AS DECIMAL(18, 2)) AS DECIMAL(38, 2)) AS s0
+SELECT counted.n, CAST(CAST((CAST(CAST(counted.s0 * 100 AS INT128) AS INT128) * counted.n + CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m, 0) AS DECIMAL(38, 0)) * CAST('0.01' AS DECIMAL(18, 2)) AS DECIMAL(38, 2)) AS s0
 FROM counted)
 SELECT SUM(n) AS n, SUM(s0) AS s0
 FROM kept

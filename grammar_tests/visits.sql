@@ -82,7 +82,7 @@ FROM cut
 WHERE n > 0),
 "kept" AS (SELECT cells.k0, cells.n, cells.s0
 FROM cells ANTI
-JOIN "heavy" ON cells.u = heavy.u
+JOIN heavy ON cells.u = heavy.u
 WHERE ("cells"."k0" IN ('a', 'b', 'c')) UNION ALL
 SELECT counted.k0, counted.n, CASE WHEN counted.s0 < 0 THEN (CAST(counted.s0 AS INT128) * counted.n - CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m, 0) ELSE (CAST(counted.s0 AS INT128) * counted.n + CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m, 0) END AS s0
 FROM counted

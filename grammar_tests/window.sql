@@ -338,7 +338,7 @@ WHERE n > 0),
 "kept" AS (SELECT cells.n, cells.s0
 FROM cells
 WHERE cells.n <= CAST(3 AS BIGINT) UNION ALL
-SELECT counted.n, CASE WHEN counted.s0 < 0 THEN (CAST(counted.s0 AS INT128) * counted.n - CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m, 0) ELSE (CAST(counted.s0 AS INT128) * counted.n + CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m, 0) END AS s0
+SELECT counted.n, (CAST(counted.s0 AS INT128) * counted.n + CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m, 0) AS s0
 FROM counted)
 SELECT SUM(n) AS n, SUM(s0) AS s0
 FROM kept

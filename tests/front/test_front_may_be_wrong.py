@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import dpsql
-from dpsql import compile as compiling
+from dpsql import proven as proving
 from dpsql.compile import compile_query
 from dpsql.core.plan.invariants import InvariantError
 from dpsql.core.plan.kind import Kind
@@ -117,7 +117,7 @@ def test_a_private_query_that_is_taken_for_a_public_one_reads_nothing(
     sql = "SELECT COUNT(*) FROM customers"
     session = home("shop").session
     customers = session.schema.table("customers")
-    monkeypatch.setattr(compiling, "public_tables", lambda *_: (customers,))
+    monkeypatch.setattr(proving, "public_tables", lambda *_: (customers,))
     session._analysis.kept.clear()
     before = session.budget.spent
     with pytest.raises(dpsql.InternalError):
