@@ -466,6 +466,23 @@ SELECT units, SUM(n) OVER (ORDER BY units RANGE BETWEEN 2 PRECEDING AND CURRENT 
 --         project units#3 = units#2, n = count
 --           released r1 (units#2, count)
 ==
+# case: window/range-of-released-groups-before
+# note: where no group is before one the sum is NULL: which groups there are makes a difference
+SELECT units, SUM(n) OVER (ORDER BY units RANGE BETWEEN 2 PRECEDING AND 1 PRECEDING) AS before FROM (SELECT units, COUNT(*) AS n FROM orders GROUP BY units)
+-- accept
+-- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=9  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: units: 9 values; a unit can be in several; groups in which it is no more than noise are left out)
+-- plan:
+--   r1:
+--     aggregate by units#2 = units: count = count(*)
+--       scan orders (id, customer, units)
+--   answer:
+--     project units#4 = units#3, before = sum
+--       window sum = sum(n) over (order coerce(units#3) asc nulls last; range 2 preceding to 1 preceding)
+--         project units#3 = units#2, n = count
+--           project units#2, count
+--             filter present
+--               released r1 (units#2, count, present)
+==
 # case: window/range-of-all-rows
 SELECT SUM(b) AS s FROM (SELECT COUNT(*) OVER (ORDER BY day RANGE BETWEEN INTERVAL 7 DAY PRECEDING AND CURRENT ROW) AS b FROM orders) o
 -- reject DP405  a window over rows of several units: each row would depend on other units

@@ -176,13 +176,16 @@ class _Uses:
 
     def _shares(self, plan: Plan, call: WindowCall) -> bool:
         """Whether it is a sum of all rows of a partition, of all until one, or of those of some
-        values: as in a share of a total, a total that runs, and one of seven days.
+        values around its own: as in a share of a total, a total that runs, and one of seven days.
+        Of such rows there is one, itself: the sum of none would be NULL, and not 0.
         """
         (argument,) = call.arguments if len(call.arguments) == 1 else (None,)
         frame = call.frame
         running = frame is not None and frame.start[0] is None and frame.end[1] == "current"
+        own = frame is None or (frame.start[1] != "following" and frame.end[1] != "preceding")
         return (
             call.function == "sum"
+            and own
             and (frame is None or frame.unit == "range" or running)
             and argument is not None
             and (self._adds(plan, argument))
