@@ -34,6 +34,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 import dpsql  # noqa: E402
+from benchmarks.forgetting import forget  # noqa: E402
 from dpsql.compile import ReleasedQuery, compile_query  # noqa: E402
 from dpsql.core.emit.plans import table as sql_table  # noqa: E402
 from dpsql.core.release.statements import statements  # noqa: E402
@@ -130,7 +131,7 @@ def explained(suite: str) -> None:
         with dpsql.connect(data(suite), ROOT / "tests" / "suites" / suite / "policy.yaml") as db:
             least_of = []
             for _ in range(3):
-                db._analysis.kept.clear()
+                forget(db)
                 start = time.process_time()
                 with suppress(Rejected):
                     db.explain(asked.text, 1)
@@ -169,6 +170,7 @@ def main() -> None:
         text = query(number)
 
         def analyse(text: str = text) -> None:
+            forget()
             with suppress(Rejected):
                 compile_query(text, schema, Fraction(1))
 

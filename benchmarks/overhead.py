@@ -28,6 +28,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 import dpsql  # noqa: E402
+from benchmarks.forgetting import forget  # noqa: E402
 from dpsql.compile import compile_query, engine_sql  # noqa: E402
 from dpsql.core.account.amount import Cost  # noqa: E402
 from dpsql.platform.ledger.memory_ledger import MemoryLedger  # noqa: E402
@@ -86,6 +87,7 @@ def analysis(db: dpsql.Database, runs: int) -> dict[str, dict[str, float]]:
         ours, printing, theirs = [], [], []
         compiled = compile_query(text, db.schema, Fraction(1))
         for _ in range(runs * 4):
+            forget()
             ours.append(cpu(lambda t=text: compile_query(t, db.schema, Fraction(1))))
             printing.append(cpu(lambda c=compiled: engine_sql(c)))
             theirs.append(
