@@ -14,6 +14,7 @@ from dpsql.errors import Diagnostic
 from dpsql.execution import ready
 from dpsql.platform.engine import public_facts
 from dpsql.platform.engine.public_facts import check_facts
+from dpsql.proven import proven
 from dpsql.session.costs import explain
 
 POLICY = """
@@ -181,6 +182,21 @@ def test_a_change_is_noticed(db: dpsql.Database, data: duckdb.DuckDBPyConnection
     data.execute("INSERT INTO rates VALUES ('2024-01-01', 77)")
     (release,) = db.run(FANNED, 1).explanation.releases
     assert release.l1 == 4
+
+
+def test_a_proof_is_kept_while_the_facts_are_the_same(
+    db: dpsql.Database, data: duckdb.DuckDBPyConnection
+) -> None:
+    def made() -> int:
+        return proven.cache_info().misses
+
+    proven.cache_clear()
+    db.explain(FANNED, 1)
+    before = made()
+    first = db.explain(FANNED, 2).releases
+    assert made() == before + 1  # without them, and refused
+    data.execute("INSERT INTO rates SELECT DATE '2024-01-01', 9 FROM range(5)")
+    assert db.explain(FANNED, 3).releases != first and made() == before + 3
 
 
 def test_one_in_between_too_and_nothing_is_charged(

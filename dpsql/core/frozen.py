@@ -26,6 +26,9 @@ class FrozenMap(Mapping[str, V]):
     def __len__(self) -> int:
         return len(self._items)
 
+    def __hash__(self) -> int:
+        return hash(frozenset(self._items.items()))
+
     def like(self, name: str) -> tuple[str, V] | None:
         """The first item of that name, whatever the case."""
         if len(self._folded) == 0:

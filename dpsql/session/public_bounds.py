@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
+from functools import lru_cache
 
 from sqlglot import exp
 
@@ -127,8 +128,11 @@ def public_facts(
     return tuple(found)
 
 
+@lru_cache(maxsize=32)
 def with_facts(schema: Schema, facts: tuple[TableFacts, ...]) -> Schema:
-    """The schema in which that is proven; what the owner has declared stays."""
+    """The schema in which that is proven; what the owner has declared stays. It is one schema as
+    long as the facts are the same, so that what is proven with it is kept.
+    """
     known = {fact.table.name.lower(): fact for fact in facts}
     tables = {low: _told(t, known[low]) if low in known else t for low, t in schema.tables.items()}
     kinds = tuple(with_facts(kind, facts) for kind in schema.kinds)
