@@ -57,7 +57,7 @@ def unkept(method: Callable[..., None]) -> Callable[..., None]:
     """A method of `MonkeyPatch`, after which no proof is kept of the code as it was."""
 
     def changed(patched: pytest.MonkeyPatch, *args: object, **options: object) -> None:
-        changes = method is not undo or patched._setattr
+        changes = method is not undo or bool(patched._setattr)
         method(patched, *args, **options)
         if changes:
             proven.cache_clear()
