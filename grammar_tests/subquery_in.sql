@@ -511,3 +511,20 @@ SELECT COUNT(*) AS n FROM customers c WHERE c.age - 20 IN (SELECT COUNT(*) FROM 
 -- reject DP104  the subquery uses a column of the query around it in a way that is no join
 --                                          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 -- help: tie it to the outer query by inner.column = outer.column in its WHERE
+==
+# case: subquery_in/a-count-within-exists
+SELECT COUNT(*) AS n FROM customers c WHERE EXISTS (SELECT 1 FROM orders o WHERE o.customer = c.id AND o.units - 1 IN (SELECT COUNT(*) FROM lines l WHERE l.order_id = o.id))
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count#2 = count(*)
+--       filter found
+--         join mark found on (customer = id)
+--           scan customers (id)
+--           filter is_not_distinct((coerce((clamp(units, 1, 9) - 1)) = coalesce(clamp(here, 1, 2), 0)), true)
+--             join left on (order_id#2 = id#2)
+--               scan orders (id#2, customer, units)
+--               project order_id#2, here = count
+--                 aggregate per unit by order_id#2 = order_id: count = count(*)
+--                   scan lines (order_id)

@@ -24,6 +24,7 @@ from dpsql.core.emit.evaluate import Undefined, evaluate
 from dpsql.core.functions.aggregates import COUNTS
 from dpsql.core.functions.build import make
 from dpsql.core.functions.spec import coerce
+from dpsql.core.plan.copy import fresh_copy
 from dpsql.core.plan.expr import (
     Call,
     Case,
@@ -53,6 +54,7 @@ from dpsql.core.plan.nodes import (
     defined,
     expressions,
     inputs,
+    nodes,
 )
 from dpsql.errors import Diagnostic, Rejected, Span
 from dpsql.types import BIGINT, BOOLEAN
@@ -154,6 +156,9 @@ def _pull(plan: Plan, outer: frozenset[int], ids: Ids, span: Span | None) -> Pul
 
 def _inner_join(apply: Apply, ids: Ids) -> Plan:
     """A subquery of a subquery as a join."""
+    values = as_values(apply, ids) if apply.kind == "mark" else None
+    if values is not None:
+        return values
     if apply.kind != "scalar":
         return apply_join(apply, ids)
     found = scalar(apply, ids)
@@ -257,6 +262,39 @@ def _stuck(span: Span | None, help: str = _TIE) -> Rejected:
 
 
 # --- joins ---------------------------------------------------------------------------------------
+
+
+def as_values(apply: Apply, ids: Ids) -> Plan | None:
+    """LATERAL (SELECT COUNT(*), SUM(y) FROM … WHERE inner.k = outer.k): each outer row has exactly
+    one row of it, so its columns are as many scalar subqueries; x IN (SELECT COUNT(*) …) compares
+    with one. None for any other.
+    """
+    condition = apply.condition
+    told = condition is None or condition == Literal(True, BOOLEAN)
+    if apply.kind not in (("inner", "left") if told else ("inner", "mark")):
+        return None
+    plan = apply.subquery
+    while isinstance(plan, Project | Sort):
+        plan = plan.input
+    whole = isinstance(plan, Aggregate) and not plan.keys
+    if not whole or not free_columns(apply.subquery):
+        return None
+    within = (node.kind for node in nodes(apply.subquery) if isinstance(node, Apply))
+    if any(kind in ("inner", "left") for kind in within):
+        return None  # each column has a copy: of one in another there would be products of them
+    plan = apply.input
+    for column in apply.subquery.columns:
+        copy, names = fresh_copy(apply.subquery, lambda c: ids.column(c.name, c.type))
+        made = ids.column(column.name, column.type)
+        alone = Project(copy, ((made, Ref(names.get(column.id, column))),))
+        plan = Apply(plan, alone, "scalar", column, None, apply.span)
+    if told or condition is None:
+        return plan
+    if apply.column is None:
+        return Filter(plan, condition)
+    found = make("is_not_distinct", (condition, Literal(True, BOOLEAN)), apply.span)
+    items = [(c, Ref(c)) for c in apply.input.columns]
+    return Project(plan, (*items, (apply.column, found)))
 
 
 def apply_join(apply: Apply, ids: Ids) -> Plan:

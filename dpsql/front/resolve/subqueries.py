@@ -23,7 +23,6 @@ from dpsql.core.plan.nodes import (
     Plan,
     Project,
     Sort,
-    nodes,
     with_inputs,
 )
 from dpsql.core.shape.flatten import flatten
@@ -36,12 +35,11 @@ from dpsql.front.resolve.groups import determines_unit, grouped
 from dpsql.front.resolve.joins import joined
 from dpsql.front.resolve.nearest import first_row
 from dpsql.front.resolve.state import Resolution
-from dpsql.types import BOOLEAN
 
 
 def subquery(state: Resolution, apply: Apply) -> Plan:
     """What a subquery becomes: a join, perhaps under a projection."""
-    values = _values(state, apply)
+    values = decorrelate.as_values(apply, state.ids)
     if values is not None:
         return state.plan(values)
     outer = state.plan(apply.input)
@@ -64,39 +62,6 @@ def subquery(state: Resolution, apply: Apply) -> Plan:
         terms = tuple(retyped(t, state.current) for t in terms)
     found = replace(found, value=value)
     return _applied(state, decorrelate.scalar_join(apply, found, right, terms, state.ids))
-
-
-def _values(state: Resolution, apply: Apply) -> Plan | None:
-    """LATERAL (SELECT COUNT(*), SUM(y) FROM … WHERE inner.k = outer.k): each outer row has exactly
-    one row of it, so its columns are as many scalar subqueries; x IN (SELECT COUNT(*) …) compares
-    with one. None for any other.
-    """
-    condition = apply.condition
-    told = condition is None or condition == Literal(True, BOOLEAN)
-    if apply.kind not in (("inner", "left") if told else ("inner", "mark")):
-        return None
-    plan = apply.subquery
-    while isinstance(plan, Project | Sort):
-        plan = plan.input
-    whole = isinstance(plan, Aggregate) and not plan.keys
-    if not whole or not decorrelate.free_columns(apply.subquery):
-        return None
-    within = (node.kind for node in nodes(apply.subquery) if isinstance(node, Apply))
-    if any(kind in ("inner", "left") for kind in within):
-        return None  # each column has a copy: of one in another there would be products of them
-    plan = apply.input
-    for column in apply.subquery.columns:
-        copy, names = fresh_copy(apply.subquery, lambda c: state.ids.column(c.name, c.type))
-        made = state.ids.column(column.name, column.type)
-        alone = Project(copy, ((made, Ref(names.get(column.id, column))),))
-        plan = Apply(plan, alone, "scalar", column, None, apply.span)
-    if told or condition is None:
-        return plan
-    if apply.column is None:
-        return Filter(plan, condition)
-    found = make("is_not_distinct", (condition, Literal(True, BOOLEAN)), apply.span)
-    items = [(c, Ref(c)) for c in apply.input.columns]
-    return Project(plan, (*items, (apply.column, found)))
 
 
 def _applied(state: Resolution, plan: Plan) -> Plan:
