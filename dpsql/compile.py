@@ -31,7 +31,7 @@ from dpsql.core.release.statements import statements
 from dpsql.core.release.trace import Traced
 from dpsql.core.schema import Schema, Table
 from dpsql.errors import Diagnostic, Rejected, Span, shallow
-from dpsql.front.parse import parse
+from dpsql.front.parse import check_text, parse
 from dpsql.once import Once
 from dpsql.proven import PublicQuery, Reading, proven
 
@@ -172,6 +172,7 @@ def compile_query(
 def _compiled(
     text: str, asked_of: Schema, eps: Fraction, dialect: str, options: Options
 ) -> Compiled:
+    check_text(text)  # it is a key of what is kept, which a list cannot be
     found = proven(text, asked_of, Reading.of(dialect, options))
     if isinstance(found, PublicQuery):
         return Compiled(text, asked_of, found, NOTHING, (), dialect, None, eps, options)

@@ -151,9 +151,14 @@ def _around(known: Span | None, other: Span) -> Span:
     return Span(min(known.start, other.start), max(known.end, other.end))
 
 
-def _check_characters(text: str) -> None:
+def check_text(text: object) -> None:
+    """Raise InvalidArgument for what is no text."""
     if not isinstance(text, str):
         raise InvalidArgument(f"a query is a text, not a {type(text).__name__}")
+
+
+def _check_characters(text: str) -> None:
+    check_text(text)
     if len(text) > MAX_CHARACTERS:
         raise reject("DP103", f"the query has more than {MAX_CHARACTERS:,} characters")
     for index, character in enumerate(text):

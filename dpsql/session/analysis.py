@@ -12,11 +12,12 @@ from dpsql.compile import Compiled, compile_query, engine_sql
 from dpsql.core.account.amount import parse_eps
 from dpsql.core.calibrate.options import Amount, Wishes, options, usual_delta
 from dpsql.core.schema import Schema
-from dpsql.errors import EngineError, InvalidArgument, InvalidBudget, Rejected
+from dpsql.errors import EngineError, InvalidBudget, Rejected
 from dpsql.execution.reading import named_source
 from dpsql.execution.ready import Prepared, answerable, prepared
 from dpsql.front.clock import instant
 from dpsql.front.metadata import first_word
+from dpsql.front.parse import check_text
 from dpsql.once import Once
 from dpsql.platform.engine.empty import Empty
 from dpsql.platform.engine.protocol import Engine, Snapshot
@@ -70,8 +71,7 @@ class Analysis:
         """
         if os.getpid() != self._process:  # a forked child has its locks as they were
             raise EngineError("the database was opened by another process; open it here again")
-        if not isinstance(sql, str):  # it is a key of what is kept, which a list cannot be
-            raise InvalidArgument(f"a query is a text, not a {type(sql).__name__}")
+        check_text(sql)  # it is a key of what is kept, which a list cannot be
         problem: InvalidBudget | None = None
         try:
             exact = parse_eps(eps)
