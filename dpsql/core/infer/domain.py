@@ -100,15 +100,24 @@ class Domain:
         """How many groups there are."""
         if self.public or self.private:
             return None
-        return math.prod(len(part.rows) for part in self.listings)
+        return math.prod(count for _, count in self.counts)
+
+    @property
+    def counts(self) -> tuple[tuple[tuple[Column, ...], int], ...]:
+        """The listed keys, and how many there are of each."""
+        alone = (((key.column,), len(key.values)) for key in self._alone)
+        return (*((part.columns, len(part.rows)) for part in self.together), *alone)
 
     @property
     def listings(self) -> tuple[Together, ...]:
         """The listed keys; the groups are the product of these and of what public tables list."""
-        apart = {c for part in self.together for c in part.columns}
-        alone = (key for key in self.listed if key.column not in apart)
-        own = (Together((key.column,), tuple((v,) for v in key.values)) for key in alone)
+        own = (Together((key.column,), tuple((v,) for v in key.values)) for key in self._alone)
         return (*self.together, *own)
+
+    @property
+    def _alone(self) -> tuple[ListedKey, ...]:
+        apart = {c for part in self.together for c in part.columns}
+        return tuple(key for key in self.listed if key.column not in apart)
 
     @property
     def product(self) -> int | None:
@@ -189,7 +198,7 @@ def domain_of(
         domain = Domain(own, found, hidden, together)
         _check_shared(keys, plan, properties)
     if too_many(domain):
-        size = math.prod(len(part.rows) for part in domain.listings)
+        size = math.prod(count for _, count in domain.counts)
         message = f"the group keys have {size:,} combinations, more than {MAX_GROUPS:,}"
         raise Rejected(Diagnostic("DP304", message, keys[0][1].span, "group by coarser keys"))
     return domain
@@ -197,7 +206,7 @@ def domain_of(
 
 def too_many(domain: Domain) -> bool:
     """Whether what is listed alone makes more groups than are answered."""
-    return math.prod(len(part.rows) for part in domain.listings) > MAX_GROUPS
+    return math.prod(count for _, count in domain.counts) > MAX_GROUPS
 
 
 def _check_key(column: Column, expr: Expr, properties: Properties) -> None:

@@ -99,10 +99,10 @@ def groups_why(setting: Setting, domain: Domain) -> tuple[str, ...]:
 
 def _groups(domain: Domain) -> str:
     parts: list[str] = []
-    for listed in domain.listings:
-        names = ", ".join(c.name for c in listed.columns)
-        what = "values" if len(listed.columns) == 1 else "combinations"
-        parts.append(f"{names}: {len(listed.rows)} {what}")
+    for columns, count in domain.counts:
+        names = ", ".join(c.name for c in columns)
+        what = "values" if len(columns) == 1 else "combinations"
+        parts.append(f"{names}: {count} {what}")
     for part in domain.public:
         tables = dict.fromkeys(n.table.name for n in nodes(part.plan) if isinstance(n, Scan))
         keys = ", ".join(c.name for c in part.columns)
