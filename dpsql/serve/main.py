@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -41,6 +42,8 @@ def serve(config: ServerConfig, told: Callable[[str], None]) -> None:
     try:
         login = Login(service.principals, config.oidc)
         with listening(config, service, login):
+            gc.collect()
+            gc.freeze()  # what is there stays: to look through it takes as long as a query's proof
             _Server(settings(config, service, login), service, login, told).run()
     finally:
         service.close(GRACE)
