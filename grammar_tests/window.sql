@@ -528,6 +528,12 @@ SELECT SUM(b) AS s FROM (SELECT FIRST_VALUE(units) OVER (PARTITION BY customer O
 --                                                                                                          ^
 -- help: use ROWS, or an aggregate such as MIN
 ==
+# case: window/range-of-a-row-number
+SELECT SUM(b) AS s FROM (SELECT ROW_NUMBER() OVER (PARTITION BY customer ORDER BY units RANGE BETWEEN 1 PRECEDING AND CURRENT ROW) AS b FROM orders) o
+-- reject DP104  ROW_NUMBER in a RANGE with an offset is not supported
+--                                                                                                    ^
+-- help: use ROWS, or an aggregate such as MIN
+==
 # case: window/range-that-is-negative
 SELECT SUM(b) AS s FROM (SELECT COUNT(*) OVER (PARTITION BY customer ORDER BY day RANGE BETWEEN INTERVAL '-7' DAY PRECEDING AND CURRENT ROW) AS b FROM orders) o
 -- reject DP205  the offset of a frame is not negative

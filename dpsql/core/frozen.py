@@ -27,7 +27,7 @@ class FrozenMap(Mapping[str, V]):
         return len(self._items)
 
     def __hash__(self) -> int:
-        return hash(frozenset(self._items.items()))
+        return hash(frozenset(self._items.items()))  # as for equality, in any order
 
     def like(self, name: str) -> tuple[str, V] | None:
         """The first item of that name, whatever the case."""

@@ -36,8 +36,8 @@ NONE = exp.Literal.number(0)
 DIGITS = 7
 """Of an offset in rows, days or units of a number, at most."""
 
-PLACED = frozenset({"lag", "lead", "first_value", "last_value", "nth_value"})
-"""What is of one row of several that an order by one number may not tell apart."""
+PLACED = frozenset({"row_number", "ntile", "lag", "lead", "first_value", "last_value", "nth_value"})
+"""What hangs on the order of rows that one number may not tell apart: more keys would be needed."""
 
 
 def framed(binder: ExpressionBinder, call: WindowCall, spec: exp.Expr | None) -> WindowCall:

@@ -12,7 +12,8 @@ Let a unit have T > R rows. In the order of their groups' keys its rows have the
 every (T/R)-th is kept, from a start h that is a hash of the unit: with C rows up to the end of a
 cell, and n in it, n' = ⌊(C·R + h)/T⌋ − ⌊((C − n)·R + h)/T⌋ are kept (systematic sampling). Of what
 is summed over the n rows of a cell, s, the part n'/n is kept, rounded by a hash of the unit, 0 <= g
-< n: s' = ⌊(s·n' + g)/n⌋, and −⌊(−s·n' + g)/n⌋ where s < 0.
+< n: s' = ⌊(s·n' + g)/n⌋, and −⌊(−s·n' + g)/n⌋ where s < 0; where low >= 0, or
+high <= 0, only one of both can be, and is printed.
 
 Claim: whatever the data, the kept counts of one unit add up to R exactly, and its kept sums are
 sums of n' numbers in [low, high]; a unit with T <= R is not changed.
