@@ -57,7 +57,9 @@ def unkept(method: Callable[..., None]) -> Callable[..., None]:
     """A method of `MonkeyPatch`, after which no proof is kept of the code as it was."""
 
     def changed(patched: pytest.MonkeyPatch, *args: object, **options: object) -> None:
-        changes = method is not undo or bool(patched._setattr)
+        # Every test changes the environment, of which nothing is proven.
+        given = [place for place, *_ in patched._setitem] if method is undo else [*args[:1]]
+        changes = bool(patched._setattr) or any(place is not os.environ for place in given)
         method(patched, *args, **options)
         if changes:
             proven.cache_clear()
@@ -65,9 +67,9 @@ def unkept(method: Callable[..., None]) -> Callable[..., None]:
     return changed
 
 
-setattr_, undo = pytest.MonkeyPatch.setattr, pytest.MonkeyPatch.undo
-pytest.MonkeyPatch.setattr = unkept(setattr_)  # type: ignore[method-assign, assignment]
-pytest.MonkeyPatch.undo = unkept(undo)  # type: ignore[method-assign]
+undo = pytest.MonkeyPatch.undo
+for change in ("setattr", "delattr", "setitem", "delitem", "undo"):
+    setattr(pytest.MonkeyPatch, change, unkept(getattr(pytest.MonkeyPatch, change)))
 
 
 @pytest.fixture(autouse=True)
