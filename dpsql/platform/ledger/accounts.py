@@ -8,14 +8,11 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import uuid4
 
-from sqlalchemy import func, insert, select
-
 from dpsql.core.account.account import Account
-from dpsql.platform.ledger import selects
+from dpsql.platform.ledger import opening_selects, selects
 from dpsql.platform.ledger.admission import Head
 from dpsql.platform.ledger.connection import Connection
 from dpsql.platform.ledger.ledger import tampered
-from dpsql.platform.ledger.ledger_tables import account, identity
 from dpsql.platform.ledger.lines import StoredLine, digest, intact, moment_text, period_text
 from dpsql.platform.ledger.store import Store
 from dpsql.platform.ledger.verify import (
@@ -109,22 +106,24 @@ def rival(connection: Connection, of: Account) -> Row | None:
 
 def every(connection: Connection) -> Sequence[Row]:
     """All accounts of a store."""
-    return connection.execute(select(account).order_by(account.c.id)).all()
+    return connection.execute(opening_selects.ACCOUNTS).all()
 
 
 def make(connection: Connection, of: Account) -> Row:
     """A new account, in a transaction that is the only one to make one."""
-    named = select(identity.c.account).where(identity.c.identity == of.identity)
-    known = connection.execute(named).scalar()  # of an account whose row is gone
-    newest = connection.execute(select(func.max(account.c.id))).scalar()
+    named = {"name": of.identity}
+    known = connection.execute(
+        opening_selects.ACCOUNT_NUMBER, named
+    ).scalar()  # its row may be gone
+    newest = connection.execute(opening_selects.LAST_ACCOUNT).scalar()
     number = known or (newest or 0) + 1
     row = (
         *(number, str(uuid4()), of.identity, of.accountant),
         *(period_text(of.window), moment_text(datetime.now(UTC))),
     )
-    connection.add(insert(account), [row])
+    connection.add(opening_selects.ADD_ACCOUNT, [row])
     if known is None:
-        connection.add(insert(identity), [(of.identity, number, 0)])
+        connection.add(opening_selects.ADD_IDENTITY, [(of.identity, number, 0)])
     return row
 
 

@@ -28,18 +28,15 @@ from functools import reduce
 from operator import or_
 from typing import TypeVar, get_args
 
-from sqlalchemy import func, insert, select
-
 from dpsql.core.account.account import Account, Accountant
 from dpsql.core.account.loss import NOTHING, Loss, total
 from dpsql.core.account.windows import BudgetWindow
 from dpsql.errors import EngineError, LedgerTampered
-from dpsql.platform.ledger import accounts, admission, selects
+from dpsql.platform.ledger import accounts, admission, opening_selects, selects
 from dpsql.platform.ledger.accounts import Row
 from dpsql.platform.ledger.admission import Head
 from dpsql.platform.ledger.connection import Connection
 from dpsql.platform.ledger.ledger import ELSEWHERE, Charge, Entry
-from dpsql.platform.ledger.ledger_tables import identity, seal
 from dpsql.platform.ledger.lines import StoredLine
 from dpsql.platform.ledger.store import Store
 from dpsql.platform.ledger.verify import DAMAGED, readable, state, verified
@@ -144,9 +141,7 @@ def _accepted(
         number=highest,
         hash=state(connection, number, highest + 1),
     )
-    place = connection.execute(
-        select(func.coalesce(func.max(seal.c.place), 0)).where(seal.c.account == number)
-    ).scalar()
+    place = connection.execute(opening_selects.LAST_PLACE, {"of": number}).scalar()
     head = replace(head, sealed=f"{place}:{head.hash}")
     note: dict[str, object] = {"problem": problem}
     counted = [json.loads(one.note or "{}").get("counted") for one in lines]
@@ -184,7 +179,7 @@ def _accepted(
     written = accounts.append(connection, made, written)
     if new:
         names = [(account.identity, number, written.number)]
-        connection.add(insert(identity), names)
+        connection.add(opening_selects.ADD_IDENTITY, names)
     return written
 
 

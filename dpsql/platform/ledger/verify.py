@@ -12,13 +12,10 @@ from contextlib import suppress
 from hashlib import sha256
 from typing import Any
 
-from sqlalchemy import select
-
-from dpsql.platform.ledger import selects, stored_texts
+from dpsql.platform.ledger import opening_selects, selects, stored_texts
 from dpsql.platform.ledger.admission import Head
 from dpsql.platform.ledger.connection import Connection
 from dpsql.platform.ledger.ledger import tampered
-from dpsql.platform.ledger.ledger_tables import account, answer, charge, identity, seal
 from dpsql.platform.ledger.lines import StoredLine, digest, intact, period_of
 from dpsql.platform.ledger.recount import Amounts, Recount, amounts
 
@@ -92,19 +89,8 @@ def state(connection: Connection, number: int, before: int) -> str:
         before: the number of the line.
     """
     found = sha256()
-    for table, order in (
-        (account, (account.c.id,)),
-        (identity, (identity.c.identity,)),
-        (charge, (charge.c.number,)),
-        (seal, (seal.c.place,)),
-        (answer, (answer.c.number, answer.c.place)),
-    ):
-        query = select(*(c for c in table.columns if c.name != "body")).order_by(*order)
-        if table is account:
-            query = query.where(account.c.id == number)
-        else:
-            query = query.where(table.c.account == number, table.c.number < before)
-        for row in connection.execute(query):
+    for query in opening_selects.STATE:
+        for row in connection.execute(query, {"of": number, "line": before}):
             found.update(digest(list(row)).encode())
         found.update(b"\n")
     return found.hexdigest()
@@ -146,9 +132,8 @@ def _analysts(
     if is_damaged(after):
         yield after.analyst, (amounts(after.spent_by.text()), amounts(after.lost.text()))
         return
-    of = select(charge).where(charge.c.account == number, charge.c.number <= after.number)
-    of = of.order_by(charge.c.number)
-    last: dict[str, Row] = {row.analyst: row for row in connection.execute(of)}
+    found = connection.execute(opening_selects.BEFORE, {"of": number, "line": after.number})
+    last: dict[str, Row] = {row.analyst: row for row in found}
     for analyst, row in last.items():
         line = readable(row)
         if line is not None and line.since == after.since:
@@ -162,13 +147,11 @@ def _seals(
     start, _, found = sealed.partition(":")
     place = int(start)
     yield place, found
-    columns = (answer.c.number, answer.c.place, answer.c.key, answer.c.family, answer.c.digest)
     stored: dict[int, list[list[object]]] = {}
-    of = select(*columns).where(answer.c.account == number, answer.c.number > after)
-    for row in connection.execute(of.order_by(answer.c.number, answer.c.place)):
+    of = {"of": number, "line": after}
+    for row in connection.execute(opening_selects.SEALED, of):
         stored.setdefault(row[0], []).append(list(row[1:]))
-    seals = select(seal).where(seal.c.account == number, seal.c.number > after)
-    for _, at, line, hashed in connection.execute(seals.order_by(seal.c.place)):
+    for _, at, line, hashed in connection.execute(opening_selects.SEALS, of):
         place += 1
         found = digest([found, place, line, stored.pop(line, [])])
         if at != place or hashed != found:
@@ -189,16 +172,8 @@ def _check_numbers(connection: Connection, number: int, accepted: int | None) ->
     """No row has a number at which nobody looks: below 1, or at the line that accepted damage,
     which has no answer. (What is below that line is in its digest.)
     """
-    for table in (charge, seal, answer, identity):
-        below = table.c.number < (0 if table is identity else 1)
-        query = select(table.c.number).where(table.c.account == number, below)
-        if accepted is not None:
-            if table not in (seal, answer):
-                continue
-            query = select(table.c.number).where(
-                table.c.account == number, table.c.number == accepted
-            )
-        if connection.execute(query.limit(1)).first() is not None:
+    for query in opening_selects.NOWHERE if accepted is None else opening_selects.ANSWERED:
+        if connection.execute(query, {"of": number, "line": accepted}).first() is not None:
             raise tampered("it has a line where none can be")
 
 
@@ -206,17 +181,12 @@ def _check_names(connection: Connection, made: Row, accepted: Row | None) -> Non
     """The data sets of an account are those that its lines say."""
     number, _, first, *_ = made
     names = {first: 0}
-    lines = select(charge.c.number, charge.c.note).where(
-        charge.c.account == number, charge.c.kind == "acknowledged"
-    )
     after = 0 if accepted is None else accepted[1]
-    for line, note in connection.execute(lines.where(charge.c.number >= after)):
+    of = {"of": number, "line": after}
+    for line, note in connection.execute(opening_selects.ACKNOWLEDGED, of):
         with suppress(KeyError):
             names[json.loads(note)["identity"]] = line
-    known = select(identity.c.identity, identity.c.number).where(
-        identity.c.account == number, identity.c.number >= after
-    )
-    found = {row.identity: row.number for row in connection.execute(known)}
+    found = {row.identity: row.number for row in connection.execute(opening_selects.NAMES, of)}
     expected = {name: line for name, line in names.items() if line >= after}
     if found != expected:
         raise tampered("whose it is was changed")
