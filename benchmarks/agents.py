@@ -8,11 +8,9 @@ from __future__ import annotations
 import argparse
 from time import process_time
 
-import anyio
-
 from dpsql.audit.binomial import at_least, at_most
-from tests.serve.test_mcp_attacks import ALPHA, most
-from tests.support.agents import EPS, STRATEGIES, World, attack, score
+from tests.serve.test_mcp_attacks import ALPHA, Heard, most
+from tests.support.agents import EPS, STRATEGIES, World
 
 
 def main() -> None:
@@ -21,20 +19,12 @@ def main() -> None:
     arguments.add_argument("sessions", type=int)
     sessions = arguments.parse_args().sessions
     worlds = World(present=True), World(present=False)
-    said: dict[str, list[int]] = {}
-    answers, began = 0, process_time()
-
-    async def all_of_them() -> None:
-        nonlocal answers
-        for strategy in STRATEGIES:
-            told = said.setdefault(strategy.name, [0, 0])
-            for number, world in enumerate(worlds):
-                for _ in range(sessions):
-                    every = await attack(world, strategy)
-                    told[number] += score(every, *worlds) > 0
-                    answers += sum("rows" in answer for _, answer in every)
-
-    anyio.run(all_of_them)
+    began = process_time()
+    every = {strategy.name: Heard(strategy, worlds) for strategy in STRATEGIES}
+    for heard in every.values():
+        heard.ask(sessions)
+    said = {name: heard.said for name, heard in every.items()}
+    answers = sum(heard.answered for heard in every.values())
     print(f"{len(said)} strategies, {sessions} sessions each on D and on D′, {answers} answers")
     apart = {name: (one - other) / sessions for name, (one, other) in said.items()}
     for name in sorted(apart, key=lambda n: -apart[n])[:5]:

@@ -32,6 +32,10 @@ ALPHA = 1e-6
 """The probability that the bound of one strategy is wrong, so that a sound server fails one of 60
 strategies in 16,000 runs."""
 
+SURE = 1e-3
+"""The probability that a strategy that learns too much is given up as one that does not, each time
+it is looked at; those that surely learn less need no more sessions."""
+
 
 @cache
 def worlds() -> tuple[World, World]:
@@ -42,34 +46,69 @@ def most(eps: Fraction) -> float:
     return math.tanh(float(eps) / 2) + float(DELTA)
 
 
-def advantage(strategy: Strategy, sessions: int, here: tuple[World, World]) -> tuple[float, int]:
-    """A lower bound on it, at `ALPHA`; and how many answers there were."""
-    said = [0, 0]
-    answered = 0
+class Heard:
+    """How often agents of a strategy say "in", where the person is and where not.
 
-    async def all_of_them() -> None:
-        nonlocal answered
-        for number, world in enumerate(here):
+    Args:
+        strategy: theirs.
+        here: the two worlds.
+
+    Attributes:
+        said: how often, where the person is and where not.
+        answered: how many queries were answered.
+    """
+
+    def __init__(self, strategy: Strategy, here: tuple[World, World]) -> None:
+        self._strategy, self._here = strategy, here
+        self.said, self._sessions = [0, 0], 0
+        self.answered = 0
+
+    def ask(self, sessions: int) -> None:
+        """So many sessions more in each world."""
+        anyio.run(self._ask, sessions)
+        self._sessions += sessions
+
+    async def _ask(self, sessions: int) -> None:
+        for number, world in enumerate(self._here):
             for _ in range(sessions):
-                every = await attack(world, strategy)
-                said[number] += score(every, *here) > 0
-                answered += sum("rows" in told for _, told in every)
+                every = await attack(world, self._strategy)
+                self.said[number] += score(every, *self._here) > 0
+                self.answered += sum("rows" in told for _, told in every)
 
-    anyio.run(all_of_them)
-    low = at_least(said[0], sessions, ALPHA / 2) - at_most(said[1], sessions, ALPHA / 2)
-    return low, answered
+    def at_least(self) -> float:
+        """A lower bound on the advantage, at `ALPHA`."""
+        one, other = self.said
+        return at_least(one, self._sessions, ALPHA / 2) - at_most(other, self._sessions, ALPHA / 2)
+
+    def at_most(self) -> float:
+        """An upper bound on it, at `SURE`."""
+        one, other = self.said
+        return at_most(one, self._sessions, SURE / 2) - at_least(other, self._sessions, SURE / 2)
+
+
+def advantage(strategy: Strategy, sessions: int, here: tuple[World, World]) -> float:
+    """A lower bound on what so many sessions of a strategy learn."""
+    heard = Heard(strategy, here)
+    heard.ask(sessions)
+    return heard.at_least()
 
 
 def test_an_agent_learns_no_more_than_its_budget_allows() -> None:
     """Whoever was always right would be told from whom the budget allows in 60 sessions."""
     strategy = Strategy("poor", evenly("SELECT COUNT(*) AS n FROM people WHERE id = 7"))
-    assert advantage(strategy, 60, worlds())[0] <= most(EPS)
+    assert advantage(strategy, 60, worlds()) <= most(EPS)
 
 
 @pytest.mark.deep
 @pytest.mark.parametrize("strategy", STRATEGIES, ids=IDS)
 def test_no_strategy_learns_more_than_its_budget_allows(strategy: Strategy) -> None:
-    assert advantage(strategy, 500, worlds())[0] <= most(EPS)
+    """A thousand sessions in each world, or until it surely learns less."""
+    heard = Heard(strategy, worlds())
+    for _ in range(10):
+        heard.ask(100)
+        if heard.at_most() <= most(EPS):
+            return
+    assert heard.at_least() <= most(EPS)
 
 
 def test_there_are_enough_strategies() -> None:
@@ -95,8 +134,9 @@ def test_the_measure_would_notice_too_much() -> None:
     """The same agents on a budget of 8 learn more than one of 1 allows, and this test says so."""
     rich = World(present=True, eps=Fraction(8)), World(present=False, eps=Fraction(8))
     strategy = Strategy("rich", evenly("SELECT COUNT(*) AS n FROM people WHERE id = 7", eps=8))
-    low, _ = advantage(strategy, 60, rich)
-    assert most(EPS) < low <= most(Fraction(8))
+    heard = Heard(strategy, rich)
+    heard.ask(60)
+    assert most(EPS) < heard.at_least() <= most(Fraction(8)) < heard.at_most()
 
 
 def test_what_is_free_tells_nothing_of_anybody() -> None:
