@@ -5,12 +5,13 @@ Counts come first, then averages and moments, then sums: a sum uses a count that
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Set
+from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from fractions import Fraction
 
 from dpsql.core.plan.nodes import Aggregate, AggregateCall
 from dpsql.core.release import distinct, indicators, moments, sums
+from dpsql.core.release.affine import Made, applied, made_of_others
 from dpsql.core.release.arguments import ORDERED, PAIRED, SPREADS, Places
 from dpsql.core.release.formulas import Formula, Linear, Picked
 from dpsql.core.release.measures import Argument, Measurements
@@ -114,6 +115,7 @@ def formulas(
         for column, call in aggregate.calls
         if call.distinct and call.function != "count" and column.id in places
     }
+    made = _made(aggregate, places, measurements)
     ordered = sorted(aggregate.calls, key=lambda item: _rank(item[1]))
     for column, call in ordered:
         if call.function in ORDERED or call.function == "mode":
@@ -122,7 +124,7 @@ def formulas(
             if column.id in of_unit and call.distinct and call.function == "count":
                 found[column.id] = Linear((measurements.units(),), Fraction(0))
             else:
-                found[column.id] = _formula(call, places.get(column.id), measurements)
+                found[column.id] = _formula(call, places.get(column.id), measurements, made)
         except Rejected as rejected:
             problems.add(rejected)
     problems.check()
@@ -154,13 +156,39 @@ def _shares(call: AggregateCall) -> tuple[Fraction, ...]:
     return tuple(Fraction(p) for p in call.parameters if isinstance(p, int | Fraction))
 
 
+def _made(aggregate: Aggregate, places: Places, measurements: Measurements) -> dict[int, Made]:
+    """The arguments whose sums are made of those of another one, which are measured."""
+    asked = {
+        places[column.id][0]: call.argument
+        for column, call in aggregate.calls
+        if call.function in _SUMS and call.argument is not None and not call.distinct
+    }
+    if measurements.setting.adaptive:
+        return {}
+    made = made_of_others(asked, tuple(measurements.arguments))
+    for how in made.values():
+        if how.offset:
+            measurements.centred(how.of)
+            measurements.count(how.of)
+    return made
+
+
 def _formula(
-    call: AggregateCall, place: tuple[int, int | None] | None, measurements: Measurements
+    call: AggregateCall,
+    place: tuple[int, int | None] | None,
+    measurements: Measurements,
+    made: Mapping[int, Made],
 ) -> Formula:
     name = call.function
     if place is None:
         return sums.count(measurements, None)
     index, second = place
+    if name in _SUMS and not call.distinct and index in made:
+        how = made[index]
+        found = _SUMS[name](measurements, how.of)
+        if name == "count":
+            return found
+        return applied(how, found, measurements.count(how.of) if how.offset else None)
     if call.distinct and name in SPREADS:
         return distinct.spread(measurements, name, index)
     if call.distinct:
