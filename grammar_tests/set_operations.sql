@@ -945,3 +945,19 @@ SELECT COUNT(*) AS n FROM ((SELECT units FROM orders UNION ALL SELECT quantity F
 --         join inner on true
 --           released r1 (n)
 --           released r2 (n#2)
+==
+# policy: shop verified
+# case: set_operations/distinct-of-both-in-groups
+# note: a unit has as many orders in both branches as in one
+SELECT quantity, COUNT(*) AS n FROM (SELECT DISTINCT order_id, quantity FROM (SELECT order_id, quantity FROM lines UNION ALL SELECT order_id, quantity FROM lines)) GROUP BY quantity
+-- accept
+-- sensitivity: n  l0=10 l1=12 l2=6 linf=3 groups=10  (rows per unit 12, proven (at most 12 groups per unit ((2 rows of lines per order_id, 3 rows of orders per customer) plus (2 rows of lines per order_id, 3 rows of orders per customer))); rows per unit and group 3, proven; groups: quantity: 10 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by quantity#7 = quantity#6: count = count(*)
+--       aggregate per unit by order_id#6 = order_id#5, quantity#6 = quantity#5
+--         union (order_id#5, quantity#5)
+--           project order_id#2 = order_id, quantity#2 = quantity
+--             scan lines (order_id, quantity)
+--           project order_id#4 = order_id#3, quantity#4 = quantity#3
+--             scan lines (order_id#3, quantity#3)

@@ -34,6 +34,7 @@ from dpsql.checker.relation import (
     least,
     settled,
     times,
+    units_keys,
 )
 from dpsql.checker.scalars import World, value
 from dpsql.checker.tree import Expr, Meaning, columns, words
@@ -371,6 +372,7 @@ def union(branches: Sequence[Relation], numbers: Numbers, facts: Facts) -> Relat
         owned=all(b.owned for b in real),
         fixed=frozenset(n for n, of in at.items() if apart and all(c in b.fixed for b, c in of)),
         sure=sure,
+        parts={frozenset([n]): most for n in homes if (most := units_keys(anchors[n], facts))},
     )
     return settled(_tallied(made, real, at, apart), facts)
 
