@@ -111,9 +111,10 @@ SELECT COUNT(1) AS n, COUNT(NULL) AS z FROM orders
 # case: count/several
 SELECT COUNT(*) AS n, COUNT(score) AS s, COUNT(email) AS e FROM customers
 -- accept
--- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
--- sensitivity: s  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
--- sensitivity: e  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- sensitivity: rows with score and with email  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); a row adds 1 to all 4 weights together)
+-- sensitivity: rows with score and without email  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); a row adds 1 to all 4 weights together)
+-- sensitivity: rows without score and with email  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); a row adds 1 to all 4 weights together)
+-- sensitivity: rows without score and without email  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); a row adds 1 to all 4 weights together)
 -- plan:
 --   r1:
 --     aggregate: count = count(*), count#2 = count(score), count#3 = count(email)

@@ -193,8 +193,8 @@ SELECT COUNT(*) AS n FROM (SELECT DISTINCT customer FROM (SELECT DISTINCT custom
 # case: distinct/null-is-one-value
 SELECT COUNT(*) AS n, COUNT(status) AS known FROM (SELECT DISTINCT customer, status FROM orders) d
 -- accept
--- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (at most 3 groups per unit (3 rows of orders per customer)))
--- sensitivity: known  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (at most 3 groups per unit (3 rows of orders per customer)))
+-- sensitivity: known  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (at most 3 groups per unit (3 rows of orders per customer)); a row adds 1 to all 2 weights together)
+-- sensitivity: rows without status  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (at most 3 groups per unit (3 rows of orders per customer)); a row adds 1 to all 2 weights together)
 -- plan:
 --   r1:
 --     aggregate: count = count(*), count#2 = count(status#2)

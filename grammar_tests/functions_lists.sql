@@ -23,8 +23,8 @@ SELECT COUNT(*) AS n FROM notes WHERE LENGTH(marks) = ARRAY_LENGTH(marks) AND LE
 # case: functions_lists/bounded-sum
 SELECT SUM(LEAST(LEN(marks), 3)) AS s, AVG(CASE WHEN LEN(marks) > 2 THEN 1 ELSE 0 END) AS a FROM notes
 -- accept
--- sensitivity: sum(CASE WHEN (LENGTH(marks) > CAST(2 AS BIGINT)) THEN 1 ELSE 0 END)  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 2, enforced per unit (2 rows of notes per pid); CASE WHEN (LENGTH(marks) > CAST(2 AS BIGINT)) THEN 1 ELSE 0 END in [0, 1], proven; summed around 0, the least; a row adds 1 to sum(CASE WHEN (LENGTH(marks) > CAST(2 AS BIGINT)) THEN 1 ELSE 0 END) and sum(CASE WHEN (LENGTH(marks) > CAST(2 AS BIGINT)) THEN 1 ELSE 0 END - 1) together)
--- sensitivity: sum(CASE WHEN (LENGTH(marks) > CAST(2 AS BIGINT)) THEN 1 ELSE 0 END - 1)  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 2, enforced per unit (2 rows of notes per pid); CASE WHEN (LENGTH(marks) > CAST(2 AS BIGINT)) THEN 1 ELSE 0 END in [0, 1], proven; summed around 1, the greatest; a row adds 1 to sum(CASE WHEN (LENGTH(marks) > CAST(2 AS BIGINT)) THEN 1 ELSE 0 END) and sum(CASE WHEN (LENGTH(marks) > CAST(2 AS BIGINT)) THEN 1 ELSE 0 END - 1) together)
+-- sensitivity: rows with LENGTH(marks) > CAST(2 AS BIGINT)  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 2, enforced per unit (2 rows of notes per pid); a row adds 1 to all 2 weights together)
+-- sensitivity: rows without LENGTH(marks) > CAST(2 AS BIGINT)  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 2, enforced per unit (2 rows of notes per pid); a row adds 1 to all 2 weights together)
 -- sensitivity: centred sum(LEAST(LENGTH(marks), CAST(3 AS BIGINT)))  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 2, enforced per unit (2 rows of notes per pid); LEAST(LENGTH(marks), CAST(3 AS BIGINT)) in [0, 3], proven; summed around 1.5, the middle)
 -- plan:
 --   r1:

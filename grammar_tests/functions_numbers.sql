@@ -430,8 +430,8 @@ SELECT COUNT(*) AS n FROM orders WHERE units IN [1, 2] OR code = ANY([3, 4]) OR 
 # case: functions_numbers/struct-constant
 SELECT SUM(units * {'rate': 2}.rate) AS s, SUM(units + [10, 20][2]) AS t FROM orders
 -- accept
--- sensitivity: s  l0=1 l1=54 l2=54 linf=54 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units * 2 in [2, 18], clamped)
--- sensitivity: t  l0=1 l1=87 l2=87 linf=87 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units + 20 in [21, 29], clamped)
+-- sensitivity: sum(units * 2 - 2)  l0=1 l1=48 l2=48 linf=48 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units * 2 in [2, 18], clamped; summed around 2, the least; a row adds 16 to sum(units * 2 - 2) and sum(units * 2 - 18) together)
+-- sensitivity: sum(units * 2 - 18)  l0=1 l1=48 l2=48 linf=48 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units * 2 in [2, 18], clamped; summed around 18, the greatest; a row adds 16 to sum(units * 2 - 2) and sum(units * 2 - 18) together)
 -- plan:
 --   r1:
 --     aggregate: sum = sum((units * 2)), sum#2 = sum((units + 20))

@@ -457,8 +457,8 @@ SELECT SUM(LEAST(LENGTH(UPPER(email)), 30)) AS s FROM customers
 # case: functions_strings/long-texts-counted
 SELECT COUNT(*) AS n, COUNT(LENGTH(email)) AS m FROM customers WHERE LENGTH(email) > 30
 -- accept
--- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
--- sensitivity: m  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- sensitivity: m  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); a row adds 1 to all 2 weights together)
+-- sensitivity: rows without LENGTH(email)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); a row adds 1 to all 2 weights together)
 -- plan:
 --   r1:
 --     aggregate: count = count(*), count#2 = count(length(email))
@@ -785,8 +785,8 @@ SELECT COUNT(*) AS n FROM orders WHERE 'NaN'::DOUBLE || '' = 'nan' AND rate || '
 # case: functions_strings/text-of-double-of-null
 SELECT COUNT(rate || '') AS n, COUNT(CONCAT(rate, '')) AS m FROM orders
 -- accept
--- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
--- sensitivity: m  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); a row adds 1 to all 2 weights together)
+-- sensitivity: rows without (CASE WHEN ISNAN(rate) THEN 'nan' ELSE LEFT(CAST((rate + CAST('0.0' AS DOUBLE)) AS TEXT), 24) END) || ''  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); a row adds 1 to all 2 weights together)
 -- plan:
 --   r1:
 --     aggregate: count = count(concat(case(isnan(rate) then 'nan'; else left(cast((rate + 0)), 24)), '')), count#2 = count(concat(coalesce(concat(case(isnan(rate) then 'nan'; else left(cast((rate + 0)), 24))), ''), coalesce('', '')))

@@ -15,8 +15,8 @@ SELECT SUM(x.amount) AS s FROM customers c, LATERAL (SELECT o.amount FROM orders
 # case: join_lateral/left
 SELECT COUNT(*) AS n, COUNT(x.id) AS matched FROM customers c LEFT JOIN LATERAL (SELECT o.id FROM orders o WHERE o.customer = c.id) x ON TRUE
 -- accept
--- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer))
--- sensitivity: matched  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer))
+-- sensitivity: matched  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); a row adds 1 to all 2 weights together)
+-- sensitivity: rows without id  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); a row adds 1 to all 2 weights together)
 -- plan:
 --   r1:
 --     aggregate: count = count(*), count#2 = count(id#2)
@@ -265,8 +265,8 @@ SELECT x.status, SUM(x.amount) AS s FROM customers c, LATERAL (SELECT o.amount, 
 # case: join_lateral/latest-or-none
 SELECT COUNT(*) AS n, COUNT(x.id) AS m FROM customers c LEFT JOIN LATERAL (SELECT o.id FROM orders o WHERE o.customer = c.id AND o.paid ORDER BY o.id LIMIT 1) x ON TRUE
 -- accept
--- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers; no two rows with the same customer, number))
--- sensitivity: m  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers; no two rows with the same customer, number))
+-- sensitivity: m  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers; no two rows with the same customer, number); a row adds 1 to all 2 weights together)
+-- sensitivity: rows without id  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers; no two rows with the same customer, number); a row adds 1 to all 2 weights together)
 -- plan:
 --   r1:
 --     aggregate: count = count(*), count#2 = count(id#2)

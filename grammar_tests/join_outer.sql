@@ -26,8 +26,8 @@ SELECT COUNT(*) AS n FROM customers c LEFT JOIN orders o ON o.customer = c.id WH
 # case: join_outer/left-condition-on-the-other-side
 SELECT COUNT(*) AS n, COUNT(o.id) AS matched FROM customers c LEFT JOIN orders o ON o.customer = c.id AND o.paid
 -- accept
--- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer))
--- sensitivity: matched  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer))
+-- sensitivity: matched  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); a row adds 1 to all 2 weights together)
+-- sensitivity: rows without id  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); a row adds 1 to all 2 weights together)
 -- plan:
 --   r1:
 --     aggregate: count = count(*), count#2 = count(id#2)
@@ -84,8 +84,8 @@ SELECT SUM(COALESCE(o.units, 20)) AS s FROM customers c LEFT JOIN orders o ON o.
 # case: join_outer/left-on-a-key
 SELECT COUNT(*) AS n, COUNT(l.order_id) AS matched FROM orders o LEFT JOIN lines l ON l.order_id = o.id
 -- accept
--- sensitivity: n  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit (3 rows of orders per customer; 2 rows of lines per order_id, 3 rows of orders per customer))
--- sensitivity: matched  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit (3 rows of orders per customer; 2 rows of lines per order_id, 3 rows of orders per customer))
+-- sensitivity: matched  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit (3 rows of orders per customer; 2 rows of lines per order_id, 3 rows of orders per customer); a row adds 1 to all 2 weights together)
+-- sensitivity: rows without order_id  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit (3 rows of orders per customer; 2 rows of lines per order_id, 3 rows of orders per customer); a row adds 1 to all 2 weights together)
 -- plan:
 --   r1:
 --     aggregate: count = count(*), count#2 = count(order_id)
@@ -96,8 +96,8 @@ SELECT COUNT(*) AS n, COUNT(l.order_id) AS matched FROM orders o LEFT JOIN lines
 # case: join_outer/left-up-the-path
 SELECT COUNT(*) AS n, COUNT(o.id) AS matched FROM lines l LEFT JOIN orders o ON l.order_id = o.id
 -- accept
--- sensitivity: n  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer; 3 rows of orders per customer))
--- sensitivity: matched  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer; 3 rows of orders per customer))
+-- sensitivity: matched  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer; 3 rows of orders per customer); a row adds 1 to all 2 weights together)
+-- sensitivity: rows without id  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer; 3 rows of orders per customer); a row adds 1 to all 2 weights together)
 -- plan:
 --   r1:
 --     aggregate: count = count(*), count#2 = count(id)
@@ -108,8 +108,8 @@ SELECT COUNT(*) AS n, COUNT(o.id) AS matched FROM lines l LEFT JOIN orders o ON 
 # case: join_outer/right
 SELECT COUNT(*) AS n, COUNT(o.id) AS matched FROM orders o RIGHT JOIN customers c ON o.customer = c.id
 -- accept
--- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer))
--- sensitivity: matched  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer))
+-- sensitivity: matched  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); a row adds 1 to all 2 weights together)
+-- sensitivity: rows without id  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); a row adds 1 to all 2 weights together)
 -- plan:
 --   r1:
 --     aggregate: count = count(*), count#2 = count(id#2)
@@ -166,8 +166,8 @@ SELECT COUNT(*) AS n FROM customers c LEFT JOIN orders a ON a.customer = c.id LE
 # case: join_outer/chain-in-parentheses
 SELECT COUNT(*) AS n, COUNT(l.quantity) AS q FROM customers c LEFT JOIN (orders o JOIN lines l ON l.order_id = o.id) ON o.customer = c.id
 -- accept
--- sensitivity: n  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit (id is the key of customers; 3 rows of orders per customer; 2 rows of lines per order_id, 3 rows of orders per customer))
--- sensitivity: q  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit (id is the key of customers; 3 rows of orders per customer; 2 rows of lines per order_id, 3 rows of orders per customer))
+-- sensitivity: q  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit (id is the key of customers; 3 rows of orders per customer; 2 rows of lines per order_id, 3 rows of orders per customer); a row adds 1 to all 2 weights together)
+-- sensitivity: rows without quantity  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit (id is the key of customers; 3 rows of orders per customer; 2 rows of lines per order_id, 3 rows of orders per customer); a row adds 1 to all 2 weights together)
 -- plan:
 --   r1:
 --     aggregate: count = count(*), count#2 = count(quantity)
@@ -206,8 +206,8 @@ SELECT COUNT(*) AS n FROM lines l LEFT JOIN orders o ON l.order_id = o.id AND o.
 # case: join_outer/left-public-by-key
 SELECT COUNT(*) AS n, COUNT(r.id) AS known FROM customers c LEFT JOIN regions r ON c.region = r.id
 -- accept
--- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
--- sensitivity: known  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- sensitivity: known  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); a row adds 1 to all 2 weights together)
+-- sensitivity: rows without id  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); a row adds 1 to all 2 weights together)
 -- plan:
 --   r1:
 --     aggregate: count = count(*), count#2 = count(id#2)
@@ -379,9 +379,10 @@ SELECT r.name, COUNT(c.id) AS n FROM regions r FULL JOIN customers c ON c.region
 # case: join_outer/full-on-a-key
 SELECT COUNT(*) AS n, COUNT(o.id) AS o, COUNT(l.order_id) AS l FROM orders o FULL JOIN lines l ON l.order_id = o.id
 -- accept
--- sensitivity: n  l0=1 l1=9 l2=9 linf=9 groups=1  (rows per unit 9, enforced per unit ((2 rows of lines per order_id, 3 rows of orders per customer; 3 rows of orders per customer; 3 rows of orders per customer) plus (3 rows of orders per customer)))
--- sensitivity: o  l0=1 l1=9 l2=9 linf=9 groups=1  (rows per unit 9, enforced per unit ((2 rows of lines per order_id, 3 rows of orders per customer; 3 rows of orders per customer; 3 rows of orders per customer) plus (3 rows of orders per customer)))
--- sensitivity: l  l0=1 l1=9 l2=9 linf=9 groups=1  (rows per unit 9, enforced per unit ((2 rows of lines per order_id, 3 rows of orders per customer; 3 rows of orders per customer; 3 rows of orders per customer) plus (3 rows of orders per customer)))
+-- sensitivity: rows with id and with order_id  l0=1 l1=9 l2=9 linf=9 groups=1  (rows per unit 9, enforced per unit ((2 rows of lines per order_id, 3 rows of orders per customer; 3 rows of orders per customer; 3 rows of orders per customer) plus (3 rows of orders per customer)); a row adds 1 to all 4 weights together)
+-- sensitivity: rows with id and without order_id  l0=1 l1=9 l2=9 linf=9 groups=1  (rows per unit 9, enforced per unit ((2 rows of lines per order_id, 3 rows of orders per customer; 3 rows of orders per customer; 3 rows of orders per customer) plus (3 rows of orders per customer)); a row adds 1 to all 4 weights together)
+-- sensitivity: rows without id and with order_id  l0=1 l1=9 l2=9 linf=9 groups=1  (rows per unit 9, enforced per unit ((2 rows of lines per order_id, 3 rows of orders per customer; 3 rows of orders per customer; 3 rows of orders per customer) plus (3 rows of orders per customer)); a row adds 1 to all 4 weights together)
+-- sensitivity: rows without id and without order_id  l0=1 l1=9 l2=9 linf=9 groups=1  (rows per unit 9, enforced per unit ((2 rows of lines per order_id, 3 rows of orders per customer; 3 rows of orders per customer; 3 rows of orders per customer) plus (3 rows of orders per customer)); a row adds 1 to all 4 weights together)
 -- plan:
 --   r1:
 --     aggregate: count = count(*), count#2 = count(id#6), count#3 = count(order_id#5)
@@ -767,8 +768,8 @@ SELECT COUNT(*) AS n FROM customers c LEFT JOIN orders o ON o.customer = c.id
 # note: one order of each customer is the first: that it matches once, and not each of three, is not looked for
 SELECT COUNT(*) AS n, COUNT(b.id) AS first FROM orders a LEFT JOIN (SELECT id FROM orders QUALIFY ROW_NUMBER() OVER (PARTITION BY customer ORDER BY day) = 1) b ON a.id = b.id
 -- accept
--- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer; no two rows with the same customer, row_number))
--- sensitivity: first  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer; no two rows with the same customer, row_number))
+-- sensitivity: first  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer; no two rows with the same customer, row_number); a row adds 1 to all 2 weights together)
+-- sensitivity: rows without id  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer; no two rows with the same customer, row_number); a row adds 1 to all 2 weights together)
 -- plan:
 --   r1:
 --     aggregate: count = count(*), count#2 = count(id#3)

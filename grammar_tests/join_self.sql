@@ -295,8 +295,8 @@ SELECT COUNT(*) AS n, SUM(o.amount) AS s FROM customers c JOIN orders o ON o.cus
 # case: join_self/null-safe-unit-behind-a-left-join
 SELECT COUNT(*) AS n, COUNT(o.id) AS m FROM customers c LEFT JOIN orders o ON o.customer IS NOT DISTINCT FROM c.id
 -- accept
--- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer))
--- sensitivity: m  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer))
+-- sensitivity: m  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); a row adds 1 to all 2 weights together)
+-- sensitivity: rows without id  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); a row adds 1 to all 2 weights together)
 -- plan:
 --   r1:
 --     aggregate: count = count(*), count#2 = count(id#2)

@@ -194,8 +194,8 @@ SELECT COUNT(pid) AS n, SUM(days) AS s FROM (SELECT * FROM patients FULL JOIN st
 # case: join_using_natural/full-using-qualified
 SELECT COUNT(*) AS n, COUNT(a.customer) AS a, COUNT(b.customer) AS b, COUNT(customer) AS u FROM (SELECT * FROM orders WHERE paid) a FULL JOIN (SELECT * FROM orders WHERE units > 3) b USING (customer)
 -- accept
--- sensitivity: n  l0=1 l1=12 l2=12 linf=12 groups=1  (rows per unit 12, proven ((no two rows with the same customer, number_up_to_3) plus (no two rows with the same customer, number_up_to_3)))
--- sensitivity: a  l0=1 l1=12 l2=12 linf=12 groups=1  (rows per unit 12, proven ((no two rows with the same customer, number_up_to_3) plus (no two rows with the same customer, number_up_to_3)))
+-- sensitivity: a  l0=1 l1=12 l2=12 linf=12 groups=1  (rows per unit 12, proven ((no two rows with the same customer, number_up_to_3) plus (no two rows with the same customer, number_up_to_3)); a row adds 1 to all 2 weights together)
+-- sensitivity: rows without customer  l0=1 l1=12 l2=12 linf=12 groups=1  (rows per unit 12, proven ((no two rows with the same customer, number_up_to_3) plus (no two rows with the same customer, number_up_to_3)); a row adds 1 to all 2 weights together)
 -- sensitivity: b  l0=1 l1=12 l2=12 linf=12 groups=1  (rows per unit 12, proven ((no two rows with the same customer, number_up_to_3) plus (no two rows with the same customer, number_up_to_3)))
 -- sensitivity: u  l0=1 l1=12 l2=12 linf=12 groups=1  (rows per unit 12, proven ((no two rows with the same customer, number_up_to_3) plus (no two rows with the same customer, number_up_to_3)))
 -- plan:

@@ -349,8 +349,8 @@ SELECT paid, REGR_AVGX(amount, weight) AS x, REGR_AVGY(amount, weight) AS y, REG
 # note: what is only looked at for NULL needs no bounds
 SELECT REGR_COUNT(code, rate) AS n, REGR_COUNT(units, id) AS same, COUNT(*) AS every FROM orders
 -- accept
--- sensitivity: same  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
--- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); a row adds 1 to all 2 weights together)
+-- sensitivity: rows without code  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); a row adds 1 to all 2 weights together)
 -- plan:
 --   r1:
 --     aggregate: regr_count = regr_count(code, rate), regr_count#2 = regr_count(units, id), count = count(*)

@@ -38,8 +38,8 @@ SELECT SUM(amount - back) AS s FROM sales s, returned r WHERE s.slip = r.of_slip
 # case: one_unit/left-join
 SELECT COUNT(*) AS n, COUNT(back) AS b FROM sales LEFT JOIN returned ON of_slip = slip
 -- accept
--- sensitivity: n  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, proven (no two rows with the same person, number_up_to_3; no two rows with the same whose, number_up_to_2))
--- sensitivity: b  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, proven (no two rows with the same person, number_up_to_3; no two rows with the same whose, number_up_to_2))
+-- sensitivity: b  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, proven (no two rows with the same person, number_up_to_3; no two rows with the same whose, number_up_to_2); a row adds 1 to all 2 weights together)
+-- sensitivity: rows without back  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, proven (no two rows with the same person, number_up_to_3; no two rows with the same whose, number_up_to_2); a row adds 1 to all 2 weights together)
 -- plan:
 --   r1:
 --     aggregate: count = count(*), count#2 = count(back)

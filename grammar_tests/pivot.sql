@@ -375,8 +375,8 @@ SELECT COUNT(*) AS k FROM (UNPIVOT orders ON paid INTO NAME n VALUE v) u
 # case: pivot/unpivot-include-nulls
 SELECT COUNT(*) AS k, COUNT(v) AS known FROM orders UNPIVOT INCLUDE NULLS (v FOR n IN (amount, weight AS w))
 -- accept
--- sensitivity: k  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit ((3 rows of orders per customer) plus (3 rows of orders per customer)))
--- sensitivity: known  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit ((3 rows of orders per customer) plus (3 rows of orders per customer)))
+-- sensitivity: known  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit ((3 rows of orders per customer) plus (3 rows of orders per customer)); a row adds 1 to all 2 weights together)
+-- sensitivity: rows without v  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit ((3 rows of orders per customer) plus (3 rows of orders per customer)); a row adds 1 to all 2 weights together)
 -- plan:
 --   r1:
 --     aggregate: count = count(*), count#2 = count(v)
@@ -415,8 +415,8 @@ UNPIVOT (SELECT vip, SUM(balance) AS s, SUM(age) AS a FROM customers GROUP BY vi
 # case: pivot/unpivot-star
 UNPIVOT (SELECT vip, COUNT(*) AS n, COUNT(age) AS a FROM customers GROUP BY vip) ON COLUMNS(* EXCLUDE vip)
 -- accept
--- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=2  (rows per unit 1, proven (id is the key of customers); groups: vip: 2 values; a unit is in one group)
--- sensitivity: count(age)  l0=1 l1=1 l2=1 linf=1 groups=2  (rows per unit 1, proven (id is the key of customers); groups: vip: 2 values; a unit is in one group)
+-- sensitivity: rows with age  l0=1 l1=1 l2=1 linf=1 groups=2  (rows per unit 1, proven (id is the key of customers); groups: vip: 2 values; a unit is in one group; a row adds 1 to all 2 weights together)
+-- sensitivity: rows without age  l0=1 l1=1 l2=1 linf=1 groups=2  (rows per unit 1, proven (id is the key of customers); groups: vip: 2 values; a unit is in one group; a row adds 1 to all 2 weights together)
 -- plan:
 --   r1:
 --     aggregate by vip#2 = vip: count = count(*), count#2 = count(age)

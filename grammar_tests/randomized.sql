@@ -35,9 +35,9 @@ SELECT COUNT(*) AS n FROM people WHERE NOT smokes AND age > 30
 # differs: the answers are debiased
 SELECT COUNT(*) AS n, COUNT(*) FILTER (WHERE smokes) AS s FROM people
 -- accept
--- sensitivity: count(CASE WHEN smokes THEN 1 ELSE CAST(NULL AS INT) END)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of people))
--- sensitivity: count(CASE WHEN (NOT smokes) THEN 1 ELSE CAST(NULL AS INT) END)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of people))
--- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of people))
+-- sensitivity: rows with smokes  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of people); a row adds 1 to all 3 weights together)
+-- sensitivity: rows with NOT smokes  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of people); a row adds 1 to all 3 weights together)
+-- sensitivity: rows without smokes and without NOT smokes  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of people); a row adds 1 to all 3 weights together)
 -- plan:
 --   r1:
 --     aggregate: count = count(case(smokes then 1; else NULL)), count#2 = count(case(not(smokes) then 1; else NULL)), count#3 = count(*)
@@ -124,9 +124,9 @@ SELECT AVG(CAST(smokes AS INTEGER)) AS share FROM people
 # differs: the answers are debiased
 SELECT AVG(CASE WHEN drinks THEN 1 ELSE 0 END) AS share FROM people
 -- accept
--- sensitivity: count(CASE WHEN drinks THEN 1 ELSE CAST(NULL AS INT) END)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of people))
--- sensitivity: count(CASE WHEN (NOT drinks) THEN 1 ELSE CAST(NULL AS INT) END)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of people))
--- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of people))
+-- sensitivity: rows with drinks  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of people); a row adds 1 to all 3 weights together)
+-- sensitivity: rows with NOT drinks  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of people); a row adds 1 to all 3 weights together)
+-- sensitivity: rows without drinks and without NOT drinks  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of people); a row adds 1 to all 3 weights together)
 -- plan:
 --   r1:
 --     aggregate: count = count(case(drinks then 1; else NULL)), count#2 = count(case(not(drinks) then 1; else NULL)), count#3 = count(1)
@@ -526,9 +526,9 @@ SELECT COUNT(*) AS n FROM people WHERE cheats
 # differs: the answers are debiased
 SELECT COUNT_IF(smokes) / COUNT(*) AS share FROM people
 -- accept
--- sensitivity: count(CASE WHEN smokes THEN 1 ELSE CAST(NULL AS INT) END)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of people))
--- sensitivity: count(CASE WHEN (NOT smokes) THEN 1 ELSE CAST(NULL AS INT) END)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of people))
--- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of people))
+-- sensitivity: rows with smokes  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of people); a row adds 1 to all 3 weights together)
+-- sensitivity: rows with NOT smokes  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of people); a row adds 1 to all 3 weights together)
+-- sensitivity: rows without smokes and without NOT smokes  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of people); a row adds 1 to all 3 weights together)
 -- plan:
 --   r1:
 --     aggregate: count = count(case(smokes then 1; else NULL)), count#2 = count(case(not(smokes) then 1; else NULL)), count#3 = count(*)

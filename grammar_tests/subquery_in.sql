@@ -420,8 +420,8 @@ SELECT COUNT(*) AS n FROM customers c JOIN orders o ON o.customer = c.id AND c.r
 # case: subquery_in/in-on-of-left-join-left-side
 SELECT COUNT(*) AS n, COUNT(o.id) AS o FROM customers c LEFT JOIN orders o ON o.customer = c.id AND c.region IN (SELECT id FROM regions WHERE zone = 'north')
 -- accept
--- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer))
--- sensitivity: o  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer))
+-- sensitivity: o  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); a row adds 1 to all 2 weights together)
+-- sensitivity: rows without id  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); a row adds 1 to all 2 weights together)
 -- plan:
 --   r1:
 --     aggregate: count = count(*), count#2 = count(id#4)
@@ -436,8 +436,8 @@ SELECT COUNT(*) AS n, COUNT(o.id) AS o FROM customers c LEFT JOIN orders o ON o.
 # case: subquery_in/not-in-on-of-left-join-right-side
 SELECT COUNT(*) AS n, COUNT(o.id) AS o FROM customers c LEFT JOIN orders o ON o.customer = c.id AND o.units NOT IN (SELECT id FROM regions)
 -- accept
--- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer))
--- sensitivity: o  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer))
+-- sensitivity: o  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); a row adds 1 to all 2 weights together)
+-- sensitivity: rows without id  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); a row adds 1 to all 2 weights together)
 -- plan:
 --   r1:
 --     aggregate: count = count(*), count#2 = count(id#2)

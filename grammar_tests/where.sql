@@ -298,8 +298,8 @@ SELECT COUNT(*) AS n FROM orders WHERE code AND NOT units % 2
 # case: where/constant-number
 SELECT COUNT(*) AS n, SUM(CASE WHEN units THEN 1 ELSE 0 END) AS s FROM orders WHERE 1 AND status = 'open'
 -- accept
--- sensitivity: s  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CASE WHEN (units <> 0) THEN 1 ELSE 0 END in [0, 1], proven; summed around 0, the least; a row adds 1 to sum(CASE WHEN (units <> 0) THEN 1 ELSE 0 END) and sum(CASE WHEN (units <> 0) THEN 1 ELSE 0 END - 1) together)
--- sensitivity: sum(CASE WHEN (units <> 0) THEN 1 ELSE 0 END - 1)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CASE WHEN (units <> 0) THEN 1 ELSE 0 END in [0, 1], proven; summed around 1, the greatest; a row adds 1 to sum(CASE WHEN (units <> 0) THEN 1 ELSE 0 END) and sum(CASE WHEN (units <> 0) THEN 1 ELSE 0 END - 1) together)
+-- sensitivity: s  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); a row adds 1 to all 2 weights together)
+-- sensitivity: rows without units <> 0  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); a row adds 1 to all 2 weights together)
 -- plan:
 --   r1:
 --     aggregate: count = count(*), sum = sum(case((units <> 0) then 1; else 0))

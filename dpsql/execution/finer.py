@@ -25,9 +25,10 @@ adds the same to both: what is added up has one digest; and a unit that is cut d
 (see `identity.Parts`). Rows without a unit are dropped by both alike.
 
 What S measured together may be asked apart: a count of N is (A - B)/w of two measures of S (see
-`release.together`). Claim: its noise is that of the sum of twice as many draws, divided by w.
-Why: A and B have noise of one scale, which is symmetric. It is read of no measures that N uses in
-another way: what is made of both would hold the same noise twice.
+`release.together`), or A + B + … of some (`release.subsets`). Claim: its noise is that of the sum
+of as many times as many draws, divided by w. Why: they have noise of one scale, which is symmetric.
+It is read of no measures that N uses in another way: what is made of both would hold the same noise
+twice.
 
 What a condition says of a group is computed by the engine's own functions, on the group's keys.
 """
@@ -100,7 +101,7 @@ def coarser(
 
 
 Place = int | Counted | None
-"""Which measure of the stored release one is, or the count that two of them are; None for one that
+"""Which measure of the stored release one is, or the count that some of them are; None for one that
 is public.
 """
 
@@ -119,7 +120,7 @@ def _measures(parts: Parts, other: Summands) -> list[Place] | None:
 def _read(place: Place) -> tuple[int, ...]:
     """The measures of the stored release."""
     if isinstance(place, Counted):
-        return place.above, place.below
+        return place.read
     return () if place is None else (place,)
 
 
@@ -128,7 +129,7 @@ def _good_enough(stored: Finenesses, asked: Finenesses, places: Sequence[Place])
         if place is None:
             good = wanted.kind == EXACT
         elif isinstance(place, Counted):
-            good = _as_narrow(stored[place.above], stored[place.below], place.width, wanted)
+            good = _as_narrow([stored[p] for p in place.read], place.width, wanted)
         else:
             good = stored[place].as_good_as(wanted)
         if not good:
@@ -136,13 +137,13 @@ def _good_enough(stored: Finenesses, asked: Finenesses, places: Sequence[Place])
     return True
 
 
-def _as_narrow(above: Fineness, below: Fineness, width: int, asked: Fineness) -> bool:
-    """Whether a count that is read of two measures is as good as its own noise would be."""
-    one = above.noise
-    if one is None or one != below.noise or asked.noise is None:
+def _as_narrow(read: Sequence[Fineness], width: int, asked: Fineness) -> bool:
+    """Whether a count that is read of several measures is as good as its own noise would be."""
+    one, many = read[0].noise, len(read)
+    if one is None or any(other.noise != one for other in read) or asked.noise is None:
         return False
-    half = Summed(one, 2).interval(CONFIDENCE) / width
-    variance = 2 * one.variance / width**2
+    half = summed(one, many).interval(CONFIDENCE) / width
+    variance = many * one.variance / width**2
     return variance <= asked.noise.variance and half <= asked.noise.interval(CONFIDENCE)
 
 
@@ -158,20 +159,25 @@ def _row(
             assert measure.constant is not None
             made.append(measure.constant)
             continue
-        sums = [reduce(add, (found.noisy[g].measures[p] for g in groups), 0) for p in _read(place)]
-        made.append(
-            Fraction(sums[0] - sums[1], place.width) if isinstance(place, Counted) else sums[0]
-        )
+        if isinstance(place, Counted):
+            plus, minus = (_summed(of, found, groups) for of in (place.plus, place.minus))
+            made.append(Fraction(plus - minus, place.width))
+        else:
+            made.append(_summed((place,), found, groups))
     return made
+
+
+def _summed(places: Sequence[int], found: NoisyRelease, groups: Sequence[int]) -> int | Fraction:
+    return reduce(add, (found.noisy[g].measures[p] for p in places for g in groups), 0)
 
 
 def _noise(place: Place, found: NoisyRelease, most: int) -> tuple[Noise | Summed, Fraction]:
     if place is None or not most:
         return DiscreteLaplace(0.0), Fraction(1)
-    noise, part = found.noises[place.above if isinstance(place, Counted) else place]
+    noise, part = found.noises[_read(place)[0]]
     assert not isinstance(noise, Summed)  # what is stored was drawn
     if isinstance(place, Counted):
-        return summed(noise, 2 * most), part / place.width
+        return summed(noise, len(place.read) * most), part / place.width
     return summed(noise, most), part
 
 

@@ -42,18 +42,24 @@ LEFT_OUT = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """A count that two measures say together, see `release.together`: (A - B)/w.
+    """A count that measures say together: (A - B)/w, see `release.together`, or A + B, see
+    `release.subsets`.
 
     Attributes:
         made: what is counted.
-        above, below: the places of A and B, whose noise is the same.
+        plus, minus: the places of those that are added, and taken away; their noise is the same.
         width: w, in their steps.
     """
 
     made: Digest
-    above: int
-    below: int
+    plus: tuple[int, ...]
+    minus: tuple[int, ...]
     width: int
+
+    @property
+    def read(self) -> tuple[int, ...]:
+        """All of them."""
+        return self.plus + self.minus
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +223,7 @@ def _parts(release: Release, canonical: Canonical) -> Parts | None:
         keys,
         tuple(c.id in tested for c, _ in cells.keys),
         measures,
-        tuple(_counted(release.measures, cells, canonical)),
+        (*_counted(release.measures, cells, canonical), *_in_parts(release, cells, canonical)),
         canonical,
     )
 
@@ -242,7 +248,29 @@ def _counted(
             unit=Fraction(1),
             centre=0,
         )
-        yield Counted(_measure(count, cells, canonical), place, below, -bound.low)
+        yield Counted(_measure(count, cells, canonical), (place,), (below,), -bound.low)
+
+
+def _in_parts(release: Release, cells: Cells, canonical: Canonical) -> Iterator[Counted]:
+    """The counts that are sums of counts of rows of which no two share one. Where units are cut
+    down, what is kept of all rows is what is kept of these; of some rows it may be rounded apart.
+    """
+    families: dict[int, list[int]] = {}
+    for place, measure in enumerate(release.measures):
+        if measure.conditional:
+            families.setdefault(measure.family, []).append(place)
+    for places in families.values():
+        first = release.measures[places[0]]
+        rows = replace(first, kind=Kind.ROWS, input=None, unit=Fraction(1), between=(None, None))
+        yield Counted(_measure(rows, cells, canonical), tuple(places), (), 1)
+        for index, _ in first.near if cells.quota is None else ():
+            if release.arguments[index].lattice is not None:
+                continue  # it may be a sum of what is 0 or 1
+            plus = tuple(p for p in places if (index, Fraction(1)) in release.measures[p].near)
+            values = replace(rows, kind=Kind.VALUES, input=index)
+            own = replace(cells.inputs[index], counted=True)
+            inputs = (*cells.inputs[:index], own, *cells.inputs[index + 1 :])
+            yield Counted(_measure(values, replace(cells, inputs=inputs), canonical), plus, (), 1)
 
 
 def _measure(measure: Measure, cells: Cells, canonical: Canonical) -> Digest:

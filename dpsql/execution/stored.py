@@ -103,7 +103,7 @@ def stored(
             "keys": parts.keys,
             "tested": parts.tested,
             "measures": parts.measures,
-            "counts": [[c.made, c.above, c.below, c.width] for c in parts.counts],
+            "counts": [[c.made, c.plus, c.minus, c.width] for c in parts.counts],
         },
     }
     text = json.dumps(answer, separators=(",", ":"))
@@ -181,13 +181,15 @@ def _summands(found: dict[str, Any], groups: list[Key], measures: int) -> Summan
 
 
 def _counted(found: list[Any], measures: int) -> Counted:
-    made, above, below, width = found
-    numbers = (above, below, width)
-    if any(type(n) is not int for n in numbers) or min(numbers) < 0 or not width:
+    made, *read, width = found
+    # One measure each, as it was written before there could be several.
+    plus, minus = (tuple(_list(of)) if isinstance(of, list) else (of,) for of in read)
+    every = (*plus, *minus, width)
+    if any(type(n) is not int for n in every) or min(every) < 0 or not width or not plus:
         raise ValueError
-    if max(above, below) >= measures:
+    if max(plus + minus) >= measures:
         raise ValueError
-    return Counted(_text(made), above, below, width)
+    return Counted(_text(made), plus, minus, width)
 
 
 def _a(kind: type[T], value: object) -> T:

@@ -16,7 +16,7 @@ from dpsql.core.noise.laplace import DiscreteLaplace
 from dpsql.execution import finer
 from dpsql.execution.identity import Counted
 from dpsql.execution.stored import Summands
-from dpsql.execution.summed import Summed
+from dpsql.execution.summed import Summed, summed
 from tests.execution.test_reuse import Data, served
 from tests.support.filled import save
 
@@ -149,9 +149,27 @@ def test_a_count_that_was_measured_with_a_sum(data: Data) -> None:
     assert abs(total.rows[0][0] - sum(row[1] for row in groups.rows)) <= 1  # type: ignore[operator,misc]
 
 
+def test_counts_that_were_measured_without_one_another(data: Data) -> None:
+    """Of all rows and of those with a level: the ones that were shown; with the noise of two draws,
+    and of one.
+    """
+    shown = "member, COUNT(*) AS n, COUNT(level) AS k"
+    groups = data.ask(f"SELECT {shown} FROM customer GROUP BY member", 0.5)
+    one = DiscreteLaplace(2.0)
+    for place, (column, draws) in enumerate({"COUNT(*)": 2, "COUNT(level)": 1}.items(), 1):
+        found = served(data, f"SELECT member, {column} AS n FROM customer GROUP BY member", 0.3)
+        assert found is not None and found.reused is not None and found.reused.kind == "repeat"
+        assert found.rows == [(row[0], row[place]) for row in groups.rows]
+        assert found.intervals[0][1] == summed(one, draws).interval(0.95)
+        total = served(data, f"SELECT {column} AS n FROM customer", 0.3)
+        assert total is not None and total.reused is not None and total.reused.kind == "total"
+        assert total.rows == [(sum(row[place] for row in groups.rows),)]  # type: ignore[misc]
+        assert total.intervals == [(float(Summed(one, 2 * draws).interval(0.95)),)]
+
+
 def test_a_count_is_not_read_beside_what_it_is_made_of() -> None:
     """One noise would be taken for two."""
-    count = Counted("c", 0, 1, 99)
+    count = Counted("c", (0,), (1,), 99)
     other = Summands(frozenset(), (), (), ("a", "b"), (count,))
 
     def places(*measures: str) -> list[object] | None:

@@ -5,6 +5,7 @@ same. Compared on drawn databases that break every claim, by the exact cells.
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
 
@@ -15,7 +16,7 @@ from dpsql.core.release.statements import statements
 from dpsql.errors import Rejected
 from dpsql.execution import finer
 from dpsql.execution.cells import Clips
-from dpsql.execution.identity import Identity, identities
+from dpsql.execution.identity import Counted, Identity, identities
 from dpsql.execution.reading import public_groups
 from dpsql.execution.stored import Summands
 from tests.support import grammar
@@ -68,7 +69,8 @@ def summands(one: Known) -> Summands | None:
     parts = identity.parts
     if parts is None:
         return None
-    return Summands(frozenset(parts.conditions), parts.keys, parts.tested, parts.measures)
+    conditions = frozenset(parts.conditions)
+    return Summands(conditions, parts.keys, parts.tested, parts.measures, parts.counts)
 
 
 def drawn(policy: str, text: str, check: object, examples: int = EXAMPLES) -> None:
@@ -108,6 +110,16 @@ def test_the_same_shape_measures_the_same(policy: str) -> None:
         drawn(policy, " ".join(texts), check, 2)
 
 
+def added(
+    values: Sequence[Sequence[int]], place: int | Counted, sums: list[list[int]]
+) -> tuple[list[int], int]:
+    """What the groups of each sum add up to, and in which steps."""
+    if isinstance(place, int):
+        return [sum(values[place][g] for g in own) for own in sums], 1
+    signs = (*((p, 1) for p in place.plus), *((m, -1) for m in place.minus))
+    return [sum(s * values[p][g] for p, s in signs for g in own) for own in sums], place.width
+
+
 def check_sums(
     policy: str, finer_ones: list[Known], coarser_ones: list[Known], database: Database
 ) -> set[tuple[str, str]]:
@@ -139,9 +151,9 @@ def check_sums(
                 seen[one.name] = Measured(one.compiled, held).see(0)[0]
         for number, place in enumerate(places):
             if place is not None:
-                values = seen[fine.name].values[place]
-                made = [sum(values[g] for g in own) for own in sums]
-                assert made == seen[coarse.name].values[number], f"{fine.name} -> {coarse.name}"
+                made, width = added(seen[fine.name].values, place, sums)
+                wanted = [width * value for value in seen[coarse.name].values[number]]
+                assert made == wanted, f"{fine.name} -> {coarse.name}"
         found.add((fine.name, coarse.name))
     return found
 
@@ -184,14 +196,16 @@ CONDITIONS = (
     *("segment BETWEEN 'h' AND 'p'", "segment IS NULL", "vip OR level = 'gold'", "1 = 0"),
     *("level = 'plus' AND segment = 'home'", "CASE WHEN vip THEN level = 'gold' ELSE TRUE END"),
 )
-MEASURES = "COUNT(*) AS n, COUNT(level) AS c, SUM(balance) AS b, AVG(age) AS a"
+MEASURES = "COUNT(*) AS n, SUM(balance) AS b, AVG(age) AS a"
+APART = "COUNT(*) AS n, COUNT(level) AS c"
+"""What is measured without one another."""
 
 
-def written(keys: tuple[str, ...], condition: str = "") -> str:
+def written(keys: tuple[str, ...], condition: str = "", measures: str = MEASURES) -> str:
     shown = [f"{key} AS k{n}" for n, key in enumerate(keys)]
     where = f" WHERE {condition}" if condition else ""
     grouped = f" GROUP BY {', '.join(keys)}" if keys else ""
-    return f"SELECT {', '.join([*shown, MEASURES])} FROM customers{where}{grouped}"
+    return f"SELECT {', '.join([*shown, measures])} FROM customers{where}{grouped}"
 
 
 def some(size: int) -> list[tuple[str, ...]]:
@@ -206,6 +220,25 @@ def generated(policy: str) -> tuple[list[Known], list[Known]]:
         [one for t in texts if (one := asked(policy, t)) is not None] for texts in (fine, coarse)
     ]
     return every[0], every[1]
+
+
+@pytest.mark.parametrize("policy", [LARGE, "shop verified"])
+def test_totals_of_what_was_measured_apart(policy: str) -> None:
+    fine = [written(keys, measures=APART) for keys in some(2) if "level" in keys]
+    coarse = [
+        written(keys, condition, measure)
+        for keys in some(1)
+        for condition in ("", "vip", "level = 'plus'", "level IS NULL")
+        for measure in ("COUNT(*) AS n", "COUNT(level) AS c", APART)
+    ]
+    both = [[one for t in texts if (one := asked(policy, t))] for texts in (fine, coarse)]
+    text = " ".join(one.compiled.text for one in (*both[0], *both[1]))
+    found: set[tuple[str, str]] = set()
+    drawn(policy, text, lambda d: found.update(check_sums(policy, *both, d)), EXAMPLES)
+    of_level = written(("level",), measures=APART)
+    for measure in ("COUNT(*) AS n", "COUNT(level) AS c"):
+        assert (of_level, written((), "", measure)) in found
+    assert (of_level, written((), "level IS NULL", "COUNT(*) AS n")) in found
 
 
 @pytest.mark.parametrize("policy", [LARGE, "shop verified"])

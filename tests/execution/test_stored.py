@@ -74,7 +74,7 @@ def identity(release: NoisyRelease, *, parts: bool) -> Identity:
     width = len(release.groups[0]) if release.groups else 0
     keys = tuple(f"key {n}" for n in range(width))
     measures = tuple(f"measure {n}" for n in range(len(release.noises)))
-    counts = (Counted("count", 1, 0, 9),) if len(measures) > 1 else ()
+    counts = (Counted("count", (1,), (0,), 9),) if len(measures) > 1 else ()
     all_tested = (True,) * width
     made = Parts("rows", {CONDITION: None}, keys, all_tested, measures, counts, Canonical())  # type: ignore[dict-item]
     return Identity("shape", "schema", made if parts else None)

@@ -112,6 +112,10 @@ def test_a_pick_has_no_density_and_its_error_is_said() -> None:
     assert explain(BOTH).plot("n").get_supxlabel() == ""
 
 
+MANY = ", ".join(f"SUM(rating * (rating + {n})) AS s{n}" for n in range(1, 14))
+MANY = f"SELECT {MANY} FROM orders"
+
+
 @pytest.mark.parametrize(
     ("sql", "column", "message"),
     [
@@ -125,7 +129,7 @@ def test_a_pick_has_no_density_and_its_error_is_said() -> None:
             "no noise to draw: s: a clip that the data gives",
         ),
         (
-            f"SELECT {', '.join(f'SUM(rating * {n}) AS s{n}' for n in range(1, 14))} FROM orders",
+            MANY,
             None,
             "13 different noises are too many for one picture; name one of s1, s2",
         ),

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from dpsql.core.functions.build import TURNED, negated
+from dpsql.core.functions.build import TURNED, make, negated
 from dpsql.core.plan.expr import Call, Case, Expr, Literal, conjuncts, rebuild, walk
 
 
@@ -151,6 +151,14 @@ def nulled(expr: Expr) -> Expr:
     if isinstance(expr, Case) and isinstance(expr.default, Literal) and expr.default.value == 0:
         return replace(expr, default=replace(expr.default, value=None))
     return expr
+
+
+def counted(expr: Expr) -> Expr:
+    """A condition that is TRUE where the expression is not NULL, and not TRUE where it is."""
+    match expr:
+        case Case(((condition, Literal(value=value)),), Literal(value=None)) if value is not None:
+            return condition
+    return negated(make("is_null", (expr,), None), None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,7 +45,7 @@ class Joint:
         """Whether only one of both can be taken."""
         if self.count == other.count and not (self.alone and other.alone):
             return True
-        return bool(self.own & other.own)
+        return bool(self.own & other.made.keys() or other.own & self.made.keys())
 
 
 def alike(measures: Sequence[Measure], setting: Setting) -> bool:

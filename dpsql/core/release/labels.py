@@ -10,7 +10,8 @@ from dpsql.core.emit.plans import scalar
 from dpsql.core.emit.printing import printed
 from dpsql.core.functions.elapsed import EPOCH
 from dpsql.core.functions.told_apart import parts_told
-from dpsql.core.plan.expr import Call, Expr, Literal, Ref, transform, walk
+from dpsql.core.infer.exclusive import counted, nulled
+from dpsql.core.plan.expr import Call, Case, Expr, Literal, Ref, transform, walk
 from dpsql.core.release.formulas import Formula, Output, Quotient, terms
 from dpsql.core.release.measures import Argument, Kind, Measure
 from dpsql.core.release.picks import Best, Pick
@@ -72,6 +73,9 @@ def _label(measure: Measure, arguments: tuple[Argument, ...], users: list[Formul
         return _WITHOUT[measure.kind]
     text = arguments[measure.input].text
     if measure.kind is Kind.PART:
+        if measure.conditional:
+            said = (("with " if p else "without ") + _said(arguments[i]) for i, p in measure.near)
+            return f"rows {' and '.join(said)}"
         near = (f"{arguments[i].text} near {number_text(place)}" for i, place in measure.near)
         return f"rows with {' and '.join(near)}"
     if measure.kind is Kind.VALUES:
@@ -85,6 +89,14 @@ def _label(measure: Measure, arguments: tuple[Argument, ...], users: list[Formul
     if at_an_end(measure):
         return sum_text(measure, arguments[measure.input])
     return f"avg({text})" if all(_public(f) for f in users) else f"centred sum({text})"
+
+
+def _said(argument: Argument) -> str:
+    """What the rows have in common that an argument counts, or is 1 for."""
+    expr = nulled(argument.expr)
+    condition = counted(expr)
+    known = isinstance(expr, Case) and condition == expr.branches[0][0]
+    return describe(condition) if known else argument.text
 
 
 def pick_label(pick: Pick | Best, arguments: tuple[Argument, ...]) -> str:

@@ -90,6 +90,11 @@ class Measure:
     near: tuple[tuple[int, Fraction], ...] = ()
     usual: Fraction | None = None
 
+    @property
+    def conditional(self) -> bool:
+        """Whether it counts the rows that satisfy conditions and do not satisfy others."""
+        return self.kind is Kind.PART and self.contribution.high == 1
+
 
 @dataclass(frozen=True, slots=True)
 class Argument:

@@ -50,6 +50,7 @@ from dpsql.core.enforce.lattice import OnLattice, around_middle
 from dpsql.core.plan.expr import Call, Expr, Literal, walk
 from dpsql.core.plan.values import Values
 from dpsql.core.release.arguments import imputed
+from dpsql.core.release.bound import Contribution
 from dpsql.core.release.formulas import Axis, Moments, Output
 from dpsql.core.release.joint import Joint, alike, read_elsewhere
 from dpsql.core.release.measures import APART, Argument, Kind, Measure, Setting, attained
@@ -238,7 +239,14 @@ def partitions(
         room -= size
         first = len(every)
         every += own
-        parts = _parts(measures[wanted.totals[0]], weights, own_inputs, first, setting)
+        parts = parts_of_whole(
+            measures[wanted.totals[0]].contribution,
+            whole=weights.whole,
+            first=first,
+            usual=weights.usual,
+            near=[tuple(zip(own_inputs, places, strict=True)) for places in weights.places],
+            setting=setting,
+        )
         if parts is None:
             every = every[:first]
             continue
@@ -346,38 +354,45 @@ def _end(like: Argument, expr: Expr, whole: int, *, nullable: bool) -> Argument:
     )
 
 
-def _parts(
-    like: Measure,
-    weights: Weights,
-    variables: tuple[int, ...],
+def parts_of_whole(
+    like: Contribution,
+    *,
+    whole: int,
     first: int,
+    usual: Sequence[Fraction],
+    near: Sequence[Sequence[tuple[int, Fraction]]],
     setting: Setting,
 ) -> tuple[Measure, ...] | None:
-    """The sums of the weights; None where a bound of one by itself is not one of all. `variables`
-    are the numbers of theirs, and `first` that of the first end, among the arguments.
+    """The sums of weights; None where a bound of one by itself is not one of all.
+
+    Args:
+        like: what a unit can add to a count of the same rows.
+        whole: what the weights of a row add up to.
+        first: the number of the first end among the arguments.
+        usual: what a row adds to each where measurements are compared, as a part of the whole.
+        near: of each, where it is largest.
+        setting: of the release.
     """
-    contribution = replace(like.contribution, low=0, high=weights.whole)
+    contribution = replace(like, low=0, high=whole)
     moved = attained(contribution, setting)
     if moved is None:
         return None
-    bounds = [None, *range(first, first + len(weights.ends)), None]
+    bounds = [None, *range(first, first + len(usual) - 1), None]
     return tuple(
         Measure(
             kind=Kind.PART,
             input=start if end is None else end,
-            unit=Fraction(1, weights.whole),
+            unit=Fraction(1, whole),
             centre=0,
             contribution=contribution,
             sensitivity=moved,
             constant=None,
             family=-first,
             between=(start, end),
-            near=tuple(zip(variables, places, strict=True)),
-            usual=weights.whole * usual,
+            near=tuple(places),
+            usual=whole * part,
         )
-        for (start, end), usual, places in zip(
-            pairwise(bounds), weights.usual, weights.places, strict=True
-        )
+        for (start, end), part, places in zip(pairwise(bounds), usual, near, strict=True)
     )
 
 

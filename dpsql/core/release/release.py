@@ -63,6 +63,7 @@ from dpsql.core.release.partition import partitions
 from dpsql.core.release.picks import Best, Pick, points_of
 from dpsql.core.release.queries import Builder, must_enforce, pairs_of, pick_of, row_is_a_unit
 from dpsql.core.release.shared import chains, shared
+from dpsql.core.release.subsets import subsets
 from dpsql.core.release.together import pairs as pairs_together
 from dpsql.core.schema import Schema
 from dpsql.core.shape.normal import Normaliser
@@ -204,7 +205,8 @@ def release(
     limited(domain, len(measures) + len(picks), found.aggregate)
     work = checked(found.work, int(added) + len(pairs) + len(picks), found.aggregate, schema)
     joints, arguments = partitions(measures, outputs, every, setting, units)
-    joints += pairs_together(measures, outputs, every, setting, units)
+    counts, arguments = subsets(measures, outputs, arguments, setting, units)
+    joints += counts + pairs_together(measures, outputs, every, setting, units)
     return Release(
         table=table,
         node=released_node(table, columns, keys, domain, properties, extremes),

@@ -59,8 +59,9 @@ def cut(point: Release, number: int | None) -> tuple[str, ...]:
         words.append(f"at most {setting.rows:,} rows of each unit count")
     if measure is not None and measure.constant is None:
         read = [i for i, _ in measure.near] if measure.kind is Kind.PART else [measure.input]
+        counts = measure.conditional or measure.kind in (Kind.VALUES, Kind.DISTINCT)
         for i in read:
-            if i is not None and measure.kind not in (Kind.VALUES, Kind.DISTINCT):
+            if i is not None and not counts:
                 words += _clamp(point.arguments[i])
     return tuple(words)
 
@@ -131,7 +132,7 @@ def _measured(measure: Measure, arguments: tuple[Argument, ...], setting: Settin
     if measure.contribution.cell is not None:
         words.append(_at_once(measure, arguments))
     if measure.kind is Kind.PART:
-        for i, _ in measure.near:
+        for i, _ in () if measure.conditional else measure.near:
             words += _range(arguments[i])
     elif measure.input is not None and measure.kind not in (Kind.VALUES, Kind.DISTINCT):
         words += _range(arguments[measure.input])

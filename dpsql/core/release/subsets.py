@@ -1,0 +1,208 @@
+"""How many rows there are and how many satisfy a condition, or two: from counts of rows that no two
+of these share.
+
+    COUNT(*), COUNT_IF(paid)                apart: each takes a part of ε
+    rows with paid, rows without            together: both take all of one part
+    COUNT(*) is their sum
+    COUNT(*), COUNT_IF(a), COUNT_IF(b)      rows with both, with a alone, with b alone, with neither
+
+These are weights of a row, 0 or 1, that add up to 1 whatever the row is: x and 1 - x, and with two
+conditions the products of those of both; see `partition`, whose claim and proof they have, with
+W = 1. Where no row satisfies both (see `exclusive`), rows with a and rows with b are weights by
+themselves: a·b + a·(1 - b) and (1 - a)·b. That the count of b is the second of these, and no more,
+rests on that; what one unit adds to the weights does not.
+
+What it is good for. Apart, COUNT(*) and a count of some rows have half of ε each: noise of scale
+2·R/ε. Together each weight has R/ε, so that the part is off by half as much, and the sum of both by
+0.7 of that. Which way it is done, `choosing` finds.
+
+A count of what is not NULL is one of a condition, and so is the sum of what is 0 or 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+from itertools import accumulate
+
+from dpsql.core.enforce.lattice import OnLattice
+from dpsql.core.functions.build import make
+from dpsql.core.infer.exclusive import counted, exclusive, nulled, region
+from dpsql.core.plan.expr import Call, Case, Expr, Literal, columns_of, conjuncts
+from dpsql.core.plan.values import Values
+from dpsql.core.release.formulas import Linear, Output, Quotient
+from dpsql.core.release.joint import Joint, alike, read_elsewhere
+from dpsql.core.release.measures import Argument, Kind, Measure, Setting
+from dpsql.core.release.partition import parts_of_whole
+from dpsql.types import BIGINT
+
+_EXCLUDING = (Fraction(1), Fraction(1), Fraction(-1))
+"""What makes each count as large as it is where they are compared apart: all rows are in each."""
+
+MOST = 3
+"""Counts of some rows, of which each is tried with that of all, and two of them together."""
+
+
+def subsets(
+    measures: Sequence[Measure],
+    outputs: Sequence[Output],
+    arguments: Sequence[Argument],
+    setting: Setting,
+    units: int | None,
+) -> tuple[tuple[Joint, ...], tuple[Argument, ...]]:
+    """Whether counts can be taken from such weights, and the arguments with what these add up at
+    the end; the arguments are those of `partitions`.
+    """
+    taken = read_elsewhere(outputs) | ({units} if units is not None else set())
+    rows = next((n for n, m in enumerate(measures) if m.kind is Kind.ROWS and n not in taken), None)
+    shown = _shown(outputs) - taken
+    some = [n for n, m in enumerate(measures) if n in shown and _counts(m, arguments)]
+    every, found = list(arguments), list[Joint]()
+    if rows is not None and len(some) <= MOST:
+        for chosen in [some] * (len(some) == 2) + [[n] for n in some]:
+            joint = _joint(rows, chosen, measures, every, setting)
+            found += [] if joint is None else [joint]
+    return tuple(found), tuple(every)
+
+
+def _shown(outputs: Sequence[Output]) -> set[int]:
+    """The measures that are asked for themselves: how many values an average is of is no count that
+    is shown.
+    """
+    found: set[int] = set()
+    for formula in (o.formula for o in outputs):
+        if isinstance(formula, Linear | Quotient):
+            terms = formula.terms if isinstance(formula, Linear) else formula.numerator
+            found |= {term.measure for term in terms}
+    return found
+
+
+def _joint(
+    rows: int,
+    some: Sequence[int],
+    measures: Sequence[Measure],
+    arguments: list[Argument],
+    setting: Setting,
+) -> Joint | None:
+    """The counts of all and of some rows, from weights; `arguments` gets what these add up."""
+    if not alike([measures[n] for n in (rows, *some)], setting):
+        return None
+    variables = [_indicator(measures[n], arguments) for n in some]
+    exclude = len(some) == 2 and _exclude(*(_condition(measures[n], arguments) for n in some))
+    weights, said = _weights([v.expr for v in variables], exclude=exclude)
+    ends = [replace(variables[0], expr=e, lattice=_lattice(e)) for e in accumulate(weights, _sum)]
+    parts = parts_of_whole(
+        measures[rows].contribution,
+        whole=1,
+        first=len(arguments),
+        usual=_EXCLUDING if exclude else [Fraction(all(of)) for of in said],
+        near=[_near([measures[n] for n in some], of) for of in said],
+        setting=setting,
+    )
+    if parts is None:
+        return None
+    arguments += ends[:-1]
+    made = {n: tuple(_steps(measures[n], of[i]) for of in said) for i, n in enumerate(some)}
+    made[rows] = (Fraction(1),) * len(said)
+    return Joint(rows, parts, made)
+
+
+def _counts(measure: Measure, arguments: Sequence[Argument]) -> bool:
+    """Whether a measure says of how many rows something is so: each adds 0 or 1, or as much around
+    the middle.
+    """
+    if measure.input is None or measure.constant is not None:
+        return False
+    argument = arguments[measure.input]
+    if measure.kind is Kind.VALUES:
+        return bool(columns_of(argument.expr))  # or it is NULL
+    lattice = argument.lattice
+    if lattice is None or (lattice.low, lattice.high) != (0, 1) or lattice.step != 1:
+        return False
+    return measure.kind is Kind.SUM or (measure.kind is Kind.CENTRED and not argument.nullable)
+
+
+def _condition(measure: Measure, arguments: Sequence[Argument]) -> Expr:
+    """What is so."""
+    assert measure.input is not None
+    return counted(nulled(arguments[measure.input].expr))
+
+
+def _exclude(one: Expr, other: Expr) -> bool:
+    """Whether no row satisfies both conditions."""
+    a, b = (region(tuple(conjuncts(c))) for c in (one, other))
+    return a is not None and b is not None and exclusive(a, b)
+
+
+def _indicator(measure: Measure, arguments: Sequence[Argument]) -> Argument:
+    """1 for each row that counts, 0 for others."""
+    assert measure.input is not None
+    argument = arguments[measure.input]
+    if measure.kind is Kind.VALUES:
+        expr = _one_if(counted(argument.expr))
+    else:
+        assert argument.lattice is not None
+        expr = argument.lattice.expr
+        if argument.nullable:
+            expr = make("coalesce", (expr, Literal(0, expr.type)), None)
+    return replace(
+        argument,
+        expr=expr,
+        lattice=_lattice(expr),
+        nullable=False,
+        counted_apart=False,
+        values=Values(0, 1),
+        options=2,
+        of_unit=False,
+        owned=False,
+        listed=None,
+        counted=None,
+    )
+
+
+def _steps(measure: Measure, on: int | None) -> Fraction:
+    """What a row adds to a measure, in its steps."""
+    return Fraction(2 * bool(on) - 1 if measure.kind is Kind.CENTRED else bool(on))
+
+
+def _near(some: Sequence[Measure], of: Sequence[int | None]) -> list[tuple[int, Fraction]]:
+    """The arguments of the conditions that are said of a weight's rows, and whether they hold."""
+    every = ((m.input, on) for m, on in zip(some, of, strict=True))
+    return [(i, Fraction(on)) for i, on in every if i is not None and on is not None]
+
+
+def _one_if(condition: Expr) -> Expr:
+    return Case(((condition, Literal(1, BIGINT)),), Literal(0, BIGINT), BIGINT)
+
+
+def _lattice(expr: Expr) -> OnLattice:
+    return OnLattice(expr, Fraction(1), 0, 1)
+
+
+def _weights(
+    variables: Sequence[Expr], *, exclude: bool
+) -> tuple[list[Expr], list[tuple[int | None, ...]]]:
+    """The weights, and of each whether a row that has it satisfies the conditions; None where that
+    is no matter.
+    """
+    x, *more = variables
+    if not more:
+        return [x, _not(x)], [(1,), (0,)]
+    (y,) = more
+    both, alone, other, none = (_times(a, b) for a in (x, _not(x)) for b in (y, _not(y)))
+    if exclude:
+        return [_sum(both, alone), other, none], [(1, None), (None, 1), (0, 0)]
+    return [both, alone, other, none], [(1, 1), (1, 0), (0, 1), (0, 0)]
+
+
+def _not(x: Expr) -> Expr:
+    return Call("sub", (Literal(1, BIGINT), x), BIGINT)
+
+
+def _times(a: Expr, b: Expr) -> Expr:
+    return Call("mul", (a, b), BIGINT)
+
+
+def _sum(a: Expr, b: Expr) -> Expr:
+    return Call("add", (a, b), BIGINT)
