@@ -681,9 +681,9 @@ SELECT AVG(NULLIF(weight, 'NaN'::DOUBLE)) AS n FROM orders
 # case: functions_numbers/nan-of-noisy-numbers
 SELECT COUNT(*) AS n FROM orders GROUP BY status HAVING AVG(weight) < 'NaN'::DOUBLE
 -- accept
--- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 4 values; a unit can be in several)
--- sensitivity: sum(weight)  l0=3 l1=60.3 l2=60.3 linf=60.3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); weight in [0, 20.1], clamped; summed around 0, the least; groups: status: 4 values; a unit can be in several; a row adds 20.1 to sum(weight) and sum(weight - 20.1) together)
--- sensitivity: sum(weight - 20.1)  l0=3 l1=60.3 l2=60.3 linf=60.3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); weight in [0, 20.1], clamped; summed around 20.1, the greatest; groups: status: 4 values; a unit can be in several; a row adds 20.1 to sum(weight) and sum(weight - 20.1) together)
+-- sensitivity: rows with weight near 0  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); weight in [0, 20.1], clamped; groups: status: 4 values; a unit can be in several; a row adds 1 to all 3 weights together)
+-- sensitivity: rows with weight near 20.1  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); weight in [0, 20.1], clamped; groups: status: 4 values; a unit can be in several; a row adds 1 to all 3 weights together)
+-- sensitivity: rows without weight  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 4 values; a unit can be in several; a row adds 1 to all 3 weights together)
 -- plan:
 --   r1:
 --     aggregate by status#2 = status: avg = avg(weight), count = count(*)

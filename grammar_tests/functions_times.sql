@@ -393,12 +393,12 @@ SELECT STDDEV(at) AS spread FROM visits
 # case: functions_times/means-of-all-sets
 SELECT ward, AVG(at) AS usual, COUNT(*) AS n FROM visits GROUP BY ROLLUP (ward)
 -- accept
--- sensitivity: count(*)  l0=2 l1=2 l2=2 linf=2 groups=3  (rows per unit 2, enforced per unit (2 rows of visits per pid); groups: ward: 3 values; a unit can be in several)
--- sensitivity: centred sum("at" in µs)  l0=2 l1=86400000000 l2=86400000000 linf=86400000000 groups=3  (rows per unit 2, enforced per unit (2 rows of visits per pid); "at" in µs in [0, 86400000000], proven; summed around 43200000000, the middle; groups: ward: 3 values; a unit can be in several)
--- sensitivity: count("at" in µs)  l0=2 l1=2 l2=2 linf=2 groups=3  (rows per unit 2, enforced per unit (2 rows of visits per pid); groups: ward: 3 values; a unit can be in several)
--- sensitivity: count(*)  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 2, enforced per unit (2 rows of visits per pid))
--- sensitivity: centred sum("at" in µs)  l0=1 l1=86400000000 l2=86400000000 linf=86400000000 groups=1  (rows per unit 2, enforced per unit (2 rows of visits per pid); "at" in µs in [0, 86400000000], proven; summed around 43200000000, the middle)
--- sensitivity: count("at" in µs)  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 2, enforced per unit (2 rows of visits per pid))
+-- sensitivity: rows with "at" in µs near 0  l0=2 l1=2 l2=2 linf=2 groups=3  (rows per unit 2, enforced per unit (2 rows of visits per pid); "at" in µs in [0, 86400000000], proven; groups: ward: 3 values; a unit can be in several; a row adds 1 to all 3 weights together)
+-- sensitivity: rows with "at" in µs near 86400000000  l0=2 l1=2 l2=2 linf=2 groups=3  (rows per unit 2, enforced per unit (2 rows of visits per pid); "at" in µs in [0, 86400000000], proven; groups: ward: 3 values; a unit can be in several; a row adds 1 to all 3 weights together)
+-- sensitivity: rows without "at" in µs  l0=2 l1=2 l2=2 linf=2 groups=3  (rows per unit 2, enforced per unit (2 rows of visits per pid); groups: ward: 3 values; a unit can be in several; a row adds 1 to all 3 weights together)
+-- sensitivity: rows with "at" in µs near 0  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 2, enforced per unit (2 rows of visits per pid); "at" in µs in [0, 86400000000], proven; a row adds 1 to all 3 weights together)
+-- sensitivity: rows with "at" in µs near 86400000000  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 2, enforced per unit (2 rows of visits per pid); "at" in µs in [0, 86400000000], proven; a row adds 1 to all 3 weights together)
+-- sensitivity: rows without "at" in µs  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 2, enforced per unit (2 rows of visits per pid); a row adds 1 to all 3 weights together)
 -- plan:
 --   r1:
 --     aggregate by ward#2 = ward: avg = avg(time_number(at)), count = count(*)

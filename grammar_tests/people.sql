@@ -37,9 +37,9 @@ FROM "main"."people" AS "t1"
 # case: people/census
 SELECT sex, married, COUNT(*) AS n, AVG(income) AS a, SUM(income) AS s FROM people WHERE age >= 18 GROUP BY sex, married
 -- accept
--- sensitivity: rows with income  l0=1 l1=1 l2=1 linf=1 groups=4  (rows per unit 1, proven (pid is the key of people); groups: sex: 2 values; married: 2 values; a unit is in one group; a row adds 1 to all 2 weights together)
--- sensitivity: centred sum(income)  l0=1 l1=100000 l2=100000 linf=100000 groups=4  (rows per unit 1, proven (pid is the key of people); income in [0, 200000], clamped; summed around 100000, the middle; groups: sex: 2 values; married: 2 values; a unit is in one group)
--- sensitivity: rows without income  l0=1 l1=1 l2=1 linf=1 groups=4  (rows per unit 1, proven (pid is the key of people); groups: sex: 2 values; married: 2 values; a unit is in one group; a row adds 1 to all 2 weights together)
+-- sensitivity: rows with income near 0  l0=1 l1=1 l2=1 linf=1 groups=4  (rows per unit 1, proven (pid is the key of people); income in [0, 200000], clamped; groups: sex: 2 values; married: 2 values; a unit is in one group; a row adds 1 to all 3 weights together)
+-- sensitivity: rows with income near 200000  l0=1 l1=1 l2=1 linf=1 groups=4  (rows per unit 1, proven (pid is the key of people); income in [0, 200000], clamped; groups: sex: 2 values; married: 2 values; a unit is in one group; a row adds 1 to all 3 weights together)
+-- sensitivity: rows without income  l0=1 l1=1 l2=1 linf=1 groups=4  (rows per unit 1, proven (pid is the key of people); groups: sex: 2 values; married: 2 values; a unit is in one group; a row adds 1 to all 3 weights together)
 -- plan:
 --   r1:
 --     aggregate by sex#2 = sex, married#2 = married: count = count(*), avg = avg(income), sum = sum(income)

@@ -655,9 +655,9 @@ SELECT COUNT(*) AS n, SUM(cost) AS total FROM visits WHERE pain
 # case: randomized/unused
 SELECT COUNT(*) AS n, AVG(age) AS mean FROM people
 -- accept
--- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of people))
--- sensitivity: sum(age - 18)  l0=1 l1=81 l2=81 linf=81 groups=1  (rows per unit 1, proven (id is the key of people); age in [18, 99], clamped; summed around 18, the least; a row adds 81 to sum(age - 18) and sum(age - 99) together)
--- sensitivity: sum(age - 99)  l0=1 l1=81 l2=81 linf=81 groups=1  (rows per unit 1, proven (id is the key of people); age in [18, 99], clamped; summed around 99, the greatest; a row adds 81 to sum(age - 18) and sum(age - 99) together)
+-- sensitivity: rows with age near 18  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of people); age in [18, 99], clamped; a row adds 1 to all 3 weights together)
+-- sensitivity: rows with age near 99  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of people); age in [18, 99], clamped; a row adds 1 to all 3 weights together)
+-- sensitivity: rows without age  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of people); a row adds 1 to all 3 weights together)
 -- plan:
 --   r1:
 --     aggregate: count = count(*), avg = avg(age)

@@ -116,9 +116,9 @@ FROM kept
 # case: replace/stays-by-ward
 SELECT ward, COUNT(*) AS n, AVG(days) AS a FROM stays GROUP BY ward
 -- accept
--- sensitivity: n  l0=3 l1=4 l2=2.82842712475 linf=2 groups=3  (rows per unit 2, enforced per unit (2 rows of stays per pid); groups: ward: 3 values; a unit can be in several)
--- sensitivity: sum(days - 1)  l0=3 l1=116 l2=82.0243866176 linf=58 groups=3  (rows per unit 2, enforced per unit (2 rows of stays per pid); days in [1, 30], clamped; summed around 1, the least; groups: ward: 3 values; a unit can be in several; a row adds 29 to sum(days - 1) and sum(days - 30) together)
--- sensitivity: sum(days - 30)  l0=3 l1=116 l2=82.0243866176 linf=58 groups=3  (rows per unit 2, enforced per unit (2 rows of stays per pid); days in [1, 30], clamped; summed around 30, the greatest; groups: ward: 3 values; a unit can be in several; a row adds 29 to sum(days - 1) and sum(days - 30) together)
+-- sensitivity: rows with days near 1  l0=3 l1=4 l2=2.82842712475 linf=2 groups=3  (rows per unit 2, enforced per unit (2 rows of stays per pid); days in [1, 30], clamped; groups: ward: 3 values; a unit can be in several; a row adds 1 to all 3 weights together)
+-- sensitivity: rows with days near 30  l0=3 l1=4 l2=2.82842712475 linf=2 groups=3  (rows per unit 2, enforced per unit (2 rows of stays per pid); days in [1, 30], clamped; groups: ward: 3 values; a unit can be in several; a row adds 1 to all 3 weights together)
+-- sensitivity: rows without days  l0=3 l1=4 l2=2.82842712475 linf=2 groups=3  (rows per unit 2, enforced per unit (2 rows of stays per pid); groups: ward: 3 values; a unit can be in several; a row adds 1 to all 3 weights together)
 -- plan:
 --   r1:
 --     aggregate by ward#2 = ward: count = count(*), avg = avg(days)

@@ -987,9 +987,9 @@ SELECT COUNT(*) AS n FROM (SELECT age, MEDIAN(age) OVER (PARTITION BY segment) A
 SELECT m, COUNT(*) AS n, AVG(DATE_DIFF('day', m, day)) AS a FROM (SELECT day, MIN(day) OVER () AS m FROM orders) AS o GROUP BY m
 -- accept
 -- sensitivity: quantiles(day)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (3 rows of orders per customer); 366 points)
--- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (3 rows of orders per customer))
--- sensitivity: centred sum(DATE_DIFF('day', min, day))  l0=1 l1=1095 l2=1095 linf=1095 groups=1  (rows per unit 3, proven (3 rows of orders per customer); DATE_DIFF('day', min, day) in [-365, 365], clamped; summed around 0, the middle)
--- sensitivity: count(DATE_DIFF('day', min, day))  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (3 rows of orders per customer))
+-- sensitivity: rows with DATE_DIFF('day', min, day) near -365  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (3 rows of orders per customer); DATE_DIFF('day', min, day) in [-365, 365], clamped; a row adds 1 to all 3 weights together)
+-- sensitivity: rows with DATE_DIFF('day', min, day) near 365  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (3 rows of orders per customer); DATE_DIFF('day', min, day) in [-365, 365], clamped; a row adds 1 to all 3 weights together)
+-- sensitivity: rows without DATE_DIFF('day', min, day)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (3 rows of orders per customer); a row adds 1 to all 3 weights together)
 -- plan:
 --   r1:
 --     aggregate: min = min(day)

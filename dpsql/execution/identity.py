@@ -252,25 +252,34 @@ def _counted(
 
 
 def _in_parts(release: Release, cells: Cells, canonical: Canonical) -> Iterator[Counted]:
-    """The counts that are sums of counts of rows of which no two share one. Where units are cut
-    down, what is kept of all rows is what is kept of these; of some rows it may be rounded apart.
+    """The counts that are sums of weights, of which every row has some: see `subsets`. Where units
+    are cut down, what is kept of all rows is what is kept of these; of some rows it may be rounded
+    apart.
     """
     families: dict[int, list[int]] = {}
     for place, measure in enumerate(release.measures):
-        if measure.conditional:
+        if measure.kind is Kind.PART:
             families.setdefault(measure.family, []).append(place)
     for places in families.values():
+        near = {p: release.measures[p].near for p in places}
         first = release.measures[places[0]]
+        if not first.conditional and all(near.values()):
+            continue  # they are of the rows with a value alone
+        whole = first.contribution.high
         rows = replace(first, kind=Kind.ROWS, input=None, unit=Fraction(1), between=(None, None))
-        yield Counted(_measure(rows, cells, canonical), tuple(places), (), 1)
+        yield Counted(_measure(rows, cells, canonical), tuple(places), (), whole)
         for index, _ in first.near if cells.quota is None else ():
-            if release.arguments[index].lattice is not None:
+            if not first.conditional:
+                plus = tuple(p for p in places if near[p])
+            elif release.arguments[index].lattice is None:
+                plus = tuple(p for p in places if (index, Fraction(1)) in near[p])
+            else:
                 continue  # it may be a sum of what is 0 or 1
-            plus = tuple(p for p in places if (index, Fraction(1)) in release.measures[p].near)
             values = replace(rows, kind=Kind.VALUES, input=index)
             own = replace(cells.inputs[index], counted=True)
             inputs = (*cells.inputs[:index], own, *cells.inputs[index + 1 :])
-            yield Counted(_measure(values, replace(cells, inputs=inputs), canonical), plus, (), 1)
+            made = _measure(values, replace(cells, inputs=inputs), canonical)
+            yield Counted(made, plus, (), whole)
 
 
 def _measure(measure: Measure, cells: Cells, canonical: Canonical) -> Digest:

@@ -94,6 +94,7 @@ def test_where_they_are_not() -> None:
         "COUNT(*), COUNT_IF(paid), COUNT_IF(units > 3)",
         "COUNT(*), COUNT_IF(units < 2), COUNT_IF(units > 3)",
         "COUNT(*), AVG(amount), COUNT(amount)",
+        "COUNT(*), AVG(amount)",
     ],
 )
 def test_no_number_is_further_off(items: str, noise: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -108,10 +109,40 @@ def test_no_number_is_further_off(items: str, noise: str, monkeypatch: pytest.Mo
     together = wide()
     monkeypatch.setattr(choosing, "_tried", lambda _: iter(()))
     apart = wide()
-    shown = [name for name in apart if name.startswith(("count", "avg"))]
-    assert len(shown) == items.count("COUNT") + items.count("AVG")
+    shown = [name.lower() for name in items.split(", ")]
     assert all(together[name] <= apart[name] * 1.02 for name in shown)
     assert noise == "gaussian" or all(together[name] < 0.9 * apart[name] for name in shown)
+
+
+@pytest.mark.parametrize(
+    ("items", "wanted"),
+    [
+        ("COUNT(*), AVG(amount)", 3),
+        ("COUNT(*), COUNT(amount), SUM(amount), AVG(amount)", 3),
+        ("COUNT(*), AVG(weight)", 3),
+        ("COUNT(*), AVG(amount), AVG(weight)", 5),
+        # Never NULL: two sums say both.
+        ("COUNT(*), AVG(units)", 2),
+        ("AVG(amount)", 2),
+    ],
+)
+def test_averages_beside_the_count_of_all(items: str, wanted: int) -> None:
+    found = measures(ORDERS.format(items))
+    assert len(found) == wanted
+    assert len({m.family for m in found}) == (2 if wanted > 3 else 1)
+
+
+def test_what_they_are_called() -> None:
+    """A sum that is a weight so many times has its own line, with its own ±."""
+    found = explanation(compiled(ORDERS.format("COUNT(*) AS n, SUM(amount), AVG(amount)")), tuple)
+    assert [r.name for r in found.releases] == [
+        "rows with amount near 0",
+        "rows with amount near 500",
+        "rows without amount",
+    ]
+    total = next(c for c in found.computed if c.name == "sum(amount)")
+    assert total.measurements == ("rows with amount near 500",)
+    assert total.interval() == pytest.approx(500 * found.releases[1].interval(), rel=1e-3)
 
 
 # --- that it holds -------------------------------------------------------------------------------
@@ -124,6 +155,10 @@ TRIED = (
     ("status, COUNT(*), COUNT_IF(paid), COUNT_IF(units > 3)", "GROUP BY status"),
     ("COUNT(*), AVG(amount), COUNT_IF(paid)", ""),
     ("COUNT(*), AVG(CASE WHEN paid THEN 1 ELSE 0 END), COUNT_IF(units > 3)", ""),
+    ("COUNT(*), AVG(amount), SUM(amount), COUNT(amount)", ""),
+    ("status, COUNT(*), AVG(weight)", "GROUP BY status"),
+    ("COUNT(*), AVG(amount), AVG(weight)", ""),
+    ("COUNT(*), AVG(amount) FILTER (WHERE paid)", ""),
     ("COUNT_IF(paid) / COUNT(*), VAR_POP(amount), AVG(amount), COUNT(amount)", ""),
 )
 
@@ -168,7 +203,8 @@ def test_answers_are_the_engines(items: str, groups: str, missing: bool) -> None
     people = [[str(i), *[None] * 4, "true", *[None] * 5] for i in range(60)]
     orders = [
         [
-            *(str(i), str(i), None, None, None if missing and i % 3 == 0 else f"{i % 7}.25", None),
+            *(str(i), str(i), None, None, None if missing and i % 3 == 0 else f"{i % 7}.25"),
+            None if missing and i % 8 == 1 else f"{i % 20}.5",
             *(None if missing and i % 5 == 0 else "true" if i % 2 else "false",),
             *(["open", "sent", "done", None][i % 4], str(1 + i % 9), None, None, None),
         ]

@@ -76,6 +76,8 @@ def _label(measure: Measure, arguments: tuple[Argument, ...], users: list[Formul
         if measure.conditional:
             said = (("with " if p else "without ") + _said(arguments[i]) for i, p in measure.near)
             return f"rows {' and '.join(said)}"
+        if not measure.near:
+            return f"rows without {text}"
         near = (f"{arguments[i].text} near {number_text(place)}" for i, place in measure.near)
         return f"rows with {' and '.join(near)}"
     if measure.kind is Kind.VALUES:

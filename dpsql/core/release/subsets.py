@@ -1,10 +1,11 @@
-"""How many rows there are and how many satisfy a condition, or two: from counts of rows that no two
-of these share.
+"""How many rows there are, and how many satisfy a condition, or two, or have a value, and which:
+from sums over rows that no two of these share.
 
     COUNT(*), COUNT_IF(paid)                apart: each takes a part of ε
     rows with paid, rows without            together: both take all of one part
     COUNT(*) is their sum
     COUNT(*), COUNT_IF(a), COUNT_IF(b)      rows with both, with a alone, with b alone, with neither
+    COUNT(*), AVG(x)                        rows with x near the least, near the greatest, without x
 
 These are weights of a row, 0 or 1, that add up to 1 whatever the row is: x and 1 - x, and with two
 conditions the products of those of both; see `partition`, whose claim and proof they have, with
@@ -16,7 +17,10 @@ What it is good for. Apart, COUNT(*) and a count of some rows have half of ε ea
 2·R/ε. Together each weight has R/ε, so that the part is off by half as much, and the sum of both by
 0.7 of that. Which way it is done, `choosing` finds.
 
-A count of what is not NULL is one of a condition, and so is the sum of what is 0 or 1.
+A count of what is not NULL is one of a condition, and so is the sum of what is 0 or 1. Of an x in
+[a, b] that may be NULL, k is whether it is not, and z how far above a it is, any number where it is
+NULL: k·(w - z), k·z and (1 - k)·w, w = b - a, add up to w. The sum around the middle is half of the
+second less the first; without the third one, it is what `together` has.
 """
 
 from __future__ import annotations
@@ -26,7 +30,7 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import accumulate
 
-from dpsql.core.enforce.lattice import OnLattice
+from dpsql.core.enforce.lattice import MAX_STEPS, OnLattice, on_grid
 from dpsql.core.functions.build import make
 from dpsql.core.infer.exclusive import counted, exclusive, nulled, region
 from dpsql.core.plan.expr import Call, Case, Expr, Literal, columns_of, conjuncts
@@ -63,6 +67,11 @@ def subsets(
         for chosen in [some] * (len(some) == 2) + [[n] for n in some]:
             joint = _joint(rows, chosen, measures, every, setting)
             found += [] if joint is None else [joint]
+    if rows in shown:
+        for number, measure in enumerate(measures):
+            if number not in taken and measure.kind is Kind.CENTRED:
+                joint = _of_known(rows, number, measures, every, setting)
+                found += [] if joint is None else [joint]
     return tuple(found), tuple(every)
 
 
@@ -91,7 +100,7 @@ def _joint(
     variables = [_indicator(measures[n], arguments) for n in some]
     exclude = len(some) == 2 and _exclude(*(_condition(measures[n], arguments) for n in some))
     weights, said = _weights([v.expr for v in variables], exclude=exclude)
-    ends = [replace(variables[0], expr=e, lattice=_lattice(e)) for e in accumulate(weights, _sum)]
+    ends = [_end(variables[0], expr, 1) for expr in accumulate(weights, _sum)]
     parts = parts_of_whole(
         measures[rows].contribution,
         whole=1,
@@ -106,6 +115,51 @@ def _joint(
     made = {n: tuple(_steps(measures[n], of[i]) for of in said) for i, n in enumerate(some)}
     made[rows] = (Fraction(1),) * len(said)
     return Joint(rows, parts, made)
+
+
+def _of_known(
+    rows: int,
+    centred: int,
+    measures: Sequence[Measure],
+    arguments: list[Argument],
+    setting: Setting,
+) -> Joint | None:
+    """The counts of all rows and of those with a value, and the sum of these around the middle."""
+    measure = measures[centred]
+    assert measure.input is not None
+    argument = arguments[measure.input]
+    of, lattice = argument.counted, argument.lattice
+    values = (Kind.VALUES, measure.input if of is None else of)
+    count = next((n for n, m in enumerate(measures) if (m.kind, m.input) == values), None)
+    if count is None or lattice is None or not argument.counted_apart:
+        return None
+    if not alike([measures[n] for n in (rows, count, centred)], setting):
+        return None
+    steps = on_grid(argument.expr, argument.values, 2 * MAX_STEPS)  # a DECIMAL is in no steps
+    whole = lattice.high - lattice.low
+    same = (steps.low, steps.high, steps.step) == (lattice.low, lattice.high, lattice.step)
+    if not same or whole <= 1:
+        return None
+    known, low = _one_if(counted(argument.expr)), Literal(lattice.low, BIGINT)
+    above = Call("sub", (make("coalesce", (steps.expr, low), None), low), BIGINT)
+    below = Call("sub", (Literal(whole, BIGINT), above), BIGINT)
+    unknown = _sum(_times(_not(known), below), _times(_not(known), above))
+    weights = _times(known, below), _times(known, above), unknown
+    ends = list(accumulate(weights, _sum))[:-1]
+    parts = parts_of_whole(
+        measures[rows].contribution,
+        whole=whole,
+        first=len(arguments),
+        usual=[Fraction(3, 8), Fraction(5, 8), Fraction(0)],  # as in `importance`
+        near=[*(((measure.input, end * lattice.step),) for end in (lattice.low, lattice.high)), ()],
+        setting=setting,
+    )
+    if parts is None:
+        return None
+    arguments += [_end(argument, end, whole) for end in ends]
+    one, half = Fraction(1, whole), Fraction(1 if measure.centre % 2 else Fraction(1, 2))
+    made = {rows: (one, one, one), count: (one, one, Fraction(0))}
+    return Joint(rows, parts, made | {centred: (-half, half, Fraction(0))})
 
 
 def _counts(measure: Measure, arguments: Sequence[Argument]) -> bool:
@@ -146,14 +200,19 @@ def _indicator(measure: Measure, arguments: Sequence[Argument]) -> Argument:
         expr = argument.lattice.expr
         if argument.nullable:
             expr = make("coalesce", (expr, Literal(0, expr.type)), None)
+    return _end(argument, expr, 1)
+
+
+def _end(like: Argument, expr: Expr, whole: int) -> Argument:
+    """What weights add up to, in [0, `whole`], and never NULL."""
     return replace(
-        argument,
+        like,
         expr=expr,
-        lattice=_lattice(expr),
+        lattice=OnLattice(expr, Fraction(1), 0, whole, apparent=whole == 1),
         nullable=False,
         counted_apart=False,
-        values=Values(0, 1),
-        options=2,
+        values=Values(0, whole),
+        options=None,
         of_unit=False,
         owned=False,
         listed=None,
@@ -174,10 +233,6 @@ def _near(some: Sequence[Measure], of: Sequence[int | None]) -> list[tuple[int, 
 
 def _one_if(condition: Expr) -> Expr:
     return Case(((condition, Literal(1, BIGINT)),), Literal(0, BIGINT), BIGINT)
-
-
-def _lattice(expr: Expr) -> OnLattice:
-    return OnLattice(expr, Fraction(1), 0, 1)
 
 
 def _weights(

@@ -12,8 +12,10 @@ from dpsql.core.noise.adaptive import AdaptiveLaplace
 from dpsql.core.noise.integer_noise import Noise
 from dpsql.core.plan.expr import Ref, columns_of
 from dpsql.core.release.formulas import Linear, Output, Picked, Quotient, terms
+from dpsql.core.release.release import Release as Point
 from dpsql.execution.widths import grain, rounded, width
 from dpsql.report.explanation.measurement import Release
+from dpsql.report.explanation.releases import itself
 from dpsql.report.forms import Plain
 
 
@@ -93,18 +95,23 @@ def computed(query: ReleasedQuery, releases: Sequence[Release]) -> tuple[Compute
         for output in point.outputs:
             name = shown.get(Ref(output.column))
             if name is not None:
-                found += _computed(name, output, own, noises)
+                found += _computed(name, output, point, own, noises)
     return tuple(found)
 
 
 def _computed(
-    name: str, output: Output, names: Sequence[str], noises: Sequence[Noise | AdaptiveLaplace]
+    name: str,
+    output: Output,
+    point: Point,
+    names: Sequence[str],
+    noises: Sequence[Noise | AdaptiveLaplace],
 ) -> Iterator[Computed]:
     formula = output.formula
     if not isinstance(formula, Linear | Quotient):
         return
     read = sorted({term.measure for term in terms(formula)})
-    if len(read) < 2 or any(isinstance(noises[m], AdaptiveLaplace) for m in read):
+    same = len(read) < 2 if isinstance(formula, Quotient) else itself(formula, point) is not None
+    if same or not read or any(isinstance(noises[m], AdaptiveLaplace) for m in read):
         return
     known = {m: noise for m in read if not isinstance(noise := noises[m], AdaptiveLaplace)}
     made = partial(_half_width, formula, known, grain(output))

@@ -238,14 +238,22 @@ def column_names(query: ReleasedQuery) -> dict[Column, str]:
     return names
 
 
+def itself(formula: Linear, point: Point) -> int | None:
+    """The measure that a sum or a count is; None where it is more, or so many times that."""
+    if len(formula.terms) != 1:
+        return None
+    (term,) = formula.terms
+    return term.measure if term.weight == point.measures[term.measure].unit else None
+
+
 def _names(query: ReleasedQuery, point: Point) -> dict[int, str]:
     """The output column's name for a measure that *is* that column and nothing else."""
     names: dict[int, str] = {}
     made = {output.column: output.formula for output in point.outputs}
     for column, name in column_names(query).items():
         formula = made.get(column)
-        if isinstance(formula, Linear) and len(formula.terms) == 1:
-            names.setdefault(formula.terms[0].measure, name)
+        if isinstance(formula, Linear) and (measure := itself(formula, point)) is not None:
+            names.setdefault(measure, name)
         elif isinstance(formula, Quotient) and not formula.denominator:
             names.setdefault(formula.numerator[0].measure, name)
     return names

@@ -154,7 +154,8 @@ def found(release: Release) -> str:
 def computed(found: Computed) -> str:
     """How far off a column is that is made of several measurements."""
     *others, last = found.measurements
-    start = f"{found.name}, from {', '.join(others)} and {last}: ± {figure(found.interval())}"
+    made = f"{', '.join(others)} and {last}" if others else last
+    start = f"{found.name}, from {made}: ± {figure(found.interval())}"
     if not found.per_row:
         return f"{start} at 95 %"
     return f"{start} / values at 95 %, ± {figure(found.widest())} / values at an end of its range"
