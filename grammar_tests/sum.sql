@@ -266,3 +266,15 @@ SELECT SUM(educ) AS s FROM people
 --   r1:
 --     aggregate: sum = sum(educ)
 --       scan people (pid, educ)
+==
+# policy: shop
+# case: sum/beside-all-rows
+# note: a NULL is 0: both take all of one part of ε
+SELECT COUNT(*) AS n, SUM(amount - 100) AS s FROM orders
+-- accept
+-- sensitivity: rows with amount - 100 near -100  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount - 100 in [-100, 400], clamped; a row adds 1 to all 2 weights together)
+-- sensitivity: rows with amount - 100 near 400  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount - 100 in [-100, 400], clamped; a row adds 1 to all 2 weights together)
+-- plan:
+--   r1:
+--     aggregate: count = count(*), sum = sum((amount - 100))
+--       scan orders (id, customer, amount)

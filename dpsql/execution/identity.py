@@ -263,18 +263,18 @@ def _in_parts(release: Release, cells: Cells, canonical: Canonical) -> Iterator[
     for places in families.values():
         near = {p: release.measures[p].near for p in places}
         first = release.measures[places[0]]
-        if not first.conditional and all(near.values()):
+        if any(i is not None and cells.inputs[i].counted for i in first.between):
             continue  # they are of the rows with a value alone
         whole = first.contribution.high
         rows = replace(first, kind=Kind.ROWS, input=None, unit=Fraction(1), between=(None, None))
         yield Counted(_measure(rows, cells, canonical), tuple(places), (), whole)
         for index, _ in first.near if cells.quota is None else ():
-            if not first.conditional:
-                plus = tuple(p for p in places if near[p])
-            elif release.arguments[index].lattice is None:
+            if first.conditional and release.arguments[index].lattice is None:
                 plus = tuple(p for p in places if (index, Fraction(1)) in near[p])
+            elif not first.conditional and not all(near.values()):
+                plus = tuple(p for p in places if near[p])
             else:
-                continue  # it may be a sum of what is 0 or 1
+                continue  # it may be a sum of what is 0 or 1, or one to which NULLs add
             values = replace(rows, kind=Kind.VALUES, input=index)
             own = replace(cells.inputs[index], counted=True)
             inputs = (*cells.inputs[:index], own, *cells.inputs[index + 1 :])

@@ -198,6 +198,7 @@ CONDITIONS = (
 )
 MEASURES = "COUNT(*) AS n, SUM(balance) AS b, AVG(age) AS a"
 APART = "COUNT(*) AS n, COUNT(level) AS c"
+BESIDE = "COUNT(*) AS n, SUM(age) AS a"
 """What is measured without one another."""
 
 
@@ -224,7 +225,12 @@ def generated(policy: str) -> tuple[list[Known], list[Known]]:
 
 @pytest.mark.parametrize("policy", [LARGE, "shop verified"])
 def test_totals_of_what_was_measured_apart(policy: str) -> None:
-    fine = [written(keys, measures=APART) for keys in some(2) if "level" in keys]
+    fine = [
+        written(keys, measures=measures)
+        for keys in some(2)
+        for measures in (APART, BESIDE)
+        if "level" in keys
+    ]
     coarse = [
         written(keys, condition, measure)
         for keys in some(1)
@@ -239,6 +245,8 @@ def test_totals_of_what_was_measured_apart(policy: str) -> None:
     for measure in ("COUNT(*) AS n", "COUNT(level) AS c"):
         assert (of_level, written((), "", measure)) in found
     assert (of_level, written((), "level IS NULL", "COUNT(*) AS n")) in found
+    beside = written(("level",), measures=BESIDE)
+    assert (beside, written((), "level = 'plus'", "COUNT(*) AS n")) in found
 
 
 @pytest.mark.parametrize("policy", [LARGE, "shop verified"])

@@ -6,6 +6,7 @@ from sums over rows that no two of these share.
     COUNT(*) is their sum
     COUNT(*), COUNT_IF(a), COUNT_IF(b)      rows with both, with a alone, with b alone, with neither
     COUNT(*), AVG(x)                        rows with x near the least, near the greatest, without x
+    COUNT(*), SUM(x)                        the same where NULL is 0
 
 These are weights of a row, 0 or 1, that add up to 1 whatever the row is: x and 1 - x, and with two
 conditions the products of those of both; see `partition`, whose claim and proof they have, with
@@ -20,7 +21,8 @@ What it is good for. Apart, COUNT(*) and a count of some rows have half of ε ea
 A count of what is not NULL is one of a condition, and so is the sum of what is 0 or 1. Of an x in
 [a, b] that may be NULL, k is whether it is not, and z how far above a it is, any number where it is
 NULL: k·(w - z), k·z and (1 - k)·w, w = b - a, add up to w. The sum around the middle is half of the
-second less the first; without the third one, it is what `together` has.
+second less the first; without the third one, it is what `together` has. Of a sum alone a NULL is 0:
+b - x and x - a, with a <= 0 <= b, add up to w, and the sum is the second and a times the count.
 """
 
 from __future__ import annotations
@@ -67,11 +69,12 @@ def subsets(
         for chosen in [some] * (len(some) == 2) + [[n] for n in some]:
             joint = _joint(rows, chosen, measures, every, setting)
             found += [] if joint is None else [joint]
-    if rows in shown:
-        for number, measure in enumerate(measures):
-            if number not in taken and measure.kind is Kind.CENTRED:
-                joint = _of_known(rows, number, measures, every, setting)
-                found += [] if joint is None else [joint]
+    for number, measure in enumerate(measures):
+        if rows in shown and number not in taken and measure.kind in (Kind.CENTRED, Kind.SUM):
+            assert rows is not None
+            made = _of_known if measure.kind is Kind.CENTRED else _of_sum
+            joint = made(rows, number, measures, every, setting)
+            found += [] if joint is None else [joint]
     return tuple(found), tuple(every)
 
 
@@ -135,14 +138,11 @@ def _of_known(
         return None
     if not alike([measures[n] for n in (rows, count, centred)], setting):
         return None
-    steps = on_grid(argument.expr, argument.values, 2 * MAX_STEPS)  # a DECIMAL is in no steps
-    whole = lattice.high - lattice.low
-    same = (steps.low, steps.high, steps.step) == (lattice.low, lattice.high, lattice.step)
-    if not same or whole <= 1:
+    found = _either_way(argument, lattice.low, lattice.low, lattice.high)
+    if found is None:
         return None
-    known, low = _one_if(counted(argument.expr)), Literal(lattice.low, BIGINT)
-    above = Call("sub", (make("coalesce", (steps.expr, low), None), low), BIGINT)
-    below = Call("sub", (Literal(whole, BIGINT), above), BIGINT)
+    below, above = found
+    whole, known = lattice.high - lattice.low, _one_if(counted(argument.expr))
     unknown = _sum(_times(_not(known), below), _times(_not(known), above))
     weights = _times(known, below), _times(known, above), unknown
     ends = list(accumulate(weights, _sum))[:-1]
@@ -160,6 +160,55 @@ def _of_known(
     one, half = Fraction(1, whole), Fraction(1 if measure.centre % 2 else Fraction(1, 2))
     made = {rows: (one, one, one), count: (one, one, Fraction(0))}
     return Joint(rows, parts, made | {centred: (-half, half, Fraction(0))})
+
+
+def _of_sum(
+    rows: int,
+    number: int,
+    measures: Sequence[Measure],
+    arguments: list[Argument],
+    setting: Setting,
+) -> Joint | None:
+    """The count of all rows and the sum of values, to which rows without one add 0."""
+    measure = measures[number]
+    assert measure.input is not None
+    argument = arguments[measure.input]
+    low, high = measure.contribution.low, measure.contribution.high
+    if argument.lattice is None or not alike([measures[n] for n in (rows, number)], setting):
+        return None
+    found = _either_way(argument, 0, low, high)
+    if found is None:
+        return None
+    whole, step = high - low, argument.lattice.step
+    middle = Fraction(low + high, 2) if 4 * abs(low + high) > whole else Fraction(whole, 8)
+    parts = parts_of_whole(
+        measures[rows].contribution,
+        whole=whole,
+        first=len(arguments),
+        usual=[(high - middle) / whole, (middle - low) / whole],  # as in `importance`
+        near=[((measure.input, end * step),) for end in (low, high)],
+        setting=setting,
+    )
+    if parts is None:
+        return None
+    arguments.append(_end(argument, found[0], whole))
+    one, least = Fraction(1, whole), Fraction(low, whole)
+    return Joint(rows, parts, {rows: (one, one), number: (least, least + 1)})
+
+
+def _either_way(argument: Argument, default: int, low: int, high: int) -> tuple[Expr, Expr] | None:
+    """How many steps a value, or the default for NULL, is below `high`, and above `low`; None where
+    a DECIMAL is on other steps than a whole number of them, or there is one step at most.
+    """
+    lattice = argument.lattice
+    assert lattice is not None
+    steps = on_grid(argument.expr, argument.values, 2 * MAX_STEPS)  # a DECIMAL is in no steps
+    same = (steps.low, steps.high, steps.step) == (lattice.low, lattice.high, lattice.step)
+    if not same or high - low <= 1:
+        return None
+    value = make("coalesce", (steps.expr, Literal(default, BIGINT)), None)
+    below = Call("sub", (Literal(high, BIGINT), value), BIGINT)
+    return below, Call("sub", (value, Literal(low, BIGINT)), BIGINT)
 
 
 def _counts(measure: Measure, arguments: Sequence[Argument]) -> bool:
