@@ -12,7 +12,6 @@ from fractions import Fraction
 
 from dpsql.compile import ReleasedQuery
 from dpsql.core.plan.expr import Ref
-from dpsql.core.release.formulas import terms as read_by
 from dpsql.errors import InvalidArgument
 from dpsql.models.asking import Asked, shown_in
 from dpsql.models.literals import constant, quoted
@@ -218,14 +217,12 @@ def _bounds(db: Asked, sql: str, names: list[str]) -> dict[str, tuple[Fraction, 
         query = released(db.explain(asked, 1, clipping="declared"))
     (point,) = query.releases
     assert query.trace is not None
-    formulas = {Ref(output.column): output.formula for output in point.outputs}
+    places = {Ref(output.column): output.argument for output in point.outputs}
     found: dict[str, tuple[Fraction, Fraction]] = {}
     for name, made in zip(names, query.trace.outputs, strict=True):
-        if made not in formulas:  # a type that a cast makes of it
+        place = places.get(made) if isinstance(made, Ref) else None
+        if place is None:  # a type that a cast makes of it
             raise InvalidArgument(f"the bounds of {name} are not found; cast it to DOUBLE")
-        (term, *_) = read_by(formulas[made])
-        place = point.measures[term.measure].input
-        assert place is not None
         values = point.arguments[place].values
         found[name] = Fraction(values.low), Fraction(values.high)
     return found

@@ -28,6 +28,7 @@ from tests.functions import draw
 from tests.functions.engine import Table
 from tests.support.answers import home
 from tests.support.brute import check_neighbours
+from tests.support.draws import answers, known
 from tests.support.effort import tries
 from tests.support.policies import load
 
@@ -207,5 +208,10 @@ def test_answers_are_the_engines(items: str, groups: str, missing: bool) -> None
     held.fill({**none, "customers": people, "orders": orders})
     if "MIN(" in items:
         items = items.replace(", MIN(-amount)", "")
-    mine, theirs = both(held, f"SELECT {items} FROM orders {groups}")
-    assert sorted(map(plain, mine)) == sorted(map(plain, theirs))
+    sql = f"SELECT {items} FROM orders {groups}"
+    held.session._analysis.kept.clear()
+    found = known(held.session, sql, Fraction(1))  # as it is measured where there is noise
+    made = answers(held.session, found.query, found.exact, noise=False)
+    for mine in (made.rows, both(held, sql)[0]):
+        theirs = held.connection.execute(sql).fetchall()
+        assert sorted(map(plain, mine)) == sorted(map(plain, theirs))

@@ -143,7 +143,15 @@ def terms(formula: Formula) -> tuple[Term, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """One aggregate of the query and how its value comes from the measures."""
+    """One aggregate of the query and how its value comes from the measures.
+
+    Attributes:
+        column: its.
+        formula: of the measures.
+        argument: the number of what it aggregates among the arguments of the release, which may be
+            made of another one; None for COUNT(*).
+    """
 
     column: Column
     formula: Formula
+    argument: int | None = None

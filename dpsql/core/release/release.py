@@ -169,7 +169,11 @@ def release(
         aggregate, _unit_arguments(aggregate, properties), places, measurements, requests
     )
     outputs = tuple(
-        Output(output_column(column, call, measurements, places), made[column.id])
+        Output(
+            output_column(column, call, measurements, places),
+            made[column.id],
+            places[column.id][0] if column.id in places else None,
+        )
         for column, call in aggregate.calls
     )
     if present is not None and not domain.private:
