@@ -12,8 +12,8 @@ SELECT COUNT(*) AS n FROM clicks
 # case: events/other-table
 SELECT COUNT(*) AS n, SUM(mins) AS s FROM calls
 -- accept
--- sensitivity: n  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 2, enforced per unit (2 rows of calls per caller))
--- sensitivity: s  l0=1 l1=120 l2=120 linf=120 groups=1  (rows per unit 2, enforced per unit (2 rows of calls per caller); mins in [0, 60], clamped)
+-- sensitivity: rows with mins near 0  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 2, enforced per unit (2 rows of calls per caller); mins in [0, 60], clamped; a row adds 1 to all 2 weights together)
+-- sensitivity: rows with mins near 60  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 2, enforced per unit (2 rows of calls per caller); mins in [0, 60], clamped; a row adds 1 to all 2 weights together)
 -- plan:
 --   r1:
 --     aggregate: count = count(*), sum = sum(mins)
@@ -31,8 +31,8 @@ SELECT COUNT(DISTINCT caller) AS n FROM calls
 # case: events/join
 SELECT page, COUNT(*) AS n, SUM(mins) AS s FROM clicks JOIN calls ON who = caller GROUP BY page
 -- accept
--- sensitivity: n  l0=2 l1=6 l2=6 linf=6 groups=2  (rows per unit 6, proven (no two rows with the same who, number_up_to_3; no two rows with the same caller, number_up_to_2); groups: page: 2 values; a unit can be in several)
--- sensitivity: s  l0=2 l1=360 l2=360 linf=360 groups=2  (rows per unit 6, proven (no two rows with the same who, number_up_to_3; no two rows with the same caller, number_up_to_2); mins in [0, 60], clamped; groups: page: 2 values; a unit can be in several)
+-- sensitivity: rows with mins near 0  l0=2 l1=6 l2=6 linf=6 groups=2  (rows per unit 6, proven (no two rows with the same who, number_up_to_3; no two rows with the same caller, number_up_to_2); mins in [0, 60], clamped; groups: page: 2 values; a unit can be in several; a row adds 1 to all 2 weights together)
+-- sensitivity: rows with mins near 60  l0=2 l1=6 l2=6 linf=6 groups=2  (rows per unit 6, proven (no two rows with the same who, number_up_to_3; no two rows with the same caller, number_up_to_2); mins in [0, 60], clamped; groups: page: 2 values; a unit can be in several; a row adds 1 to all 2 weights together)
 -- plan:
 --   r1:
 --     aggregate by page#3 = page#2: count = count(*), sum = sum(mins)

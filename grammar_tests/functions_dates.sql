@@ -324,8 +324,8 @@ SELECT COUNT(*) AS n FROM orders WHERE day + (INTERVAL 1 MONTH + INTERVAL 3 DAY)
 # case: functions_dates/make-date
 SELECT COUNT(*) AS n, SUM(DATE_DIFF('day', MAKE_DATE(2024, units, 31), day)) AS s FROM orders WHERE MAKE_DATE(YEAR(day), MONTH(day), 1) >= DATE '2024-03-01'
 -- accept
--- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
--- sensitivity: s  l0=1 l1=1005 l2=1005 linf=1005 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); DATE_DIFF('day', CAST(MAKE_DATE(CAST(2024 AS BIGINT), units, CAST(31 AS BIGINT)) AS DATE), day) in [-273, 335], clamped)
+-- sensitivity: rows with DATE_DIFF('day', CAST(MAKE_DATE(CAST(2024 AS BIGINT), units, CAST(31 AS BIGINT)) AS DATE), day) near -273  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); DATE_DIFF('day', CAST(MAKE_DATE(CAST(2024 AS BIGINT), units, CAST(31 AS BIGINT)) AS DATE), day) in [-273, 335], clamped; a row adds 1 to all 2 weights together)
+-- sensitivity: rows with DATE_DIFF('day', CAST(MAKE_DATE(CAST(2024 AS BIGINT), units, CAST(31 AS BIGINT)) AS DATE), day) near 335  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); DATE_DIFF('day', CAST(MAKE_DATE(CAST(2024 AS BIGINT), units, CAST(31 AS BIGINT)) AS DATE), day) in [-273, 335], clamped; a row adds 1 to all 2 weights together)
 -- plan:
 --   r1:
 --     aggregate: count = count(*), sum = sum(date_diff('day', make_date(2024, coerce(units), 31), day))

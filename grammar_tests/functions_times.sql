@@ -155,8 +155,8 @@ SELECT MAKE_TIME(HOUR(at) % 24, 0, 0) AS h, COUNT(*) AS n FROM visits GROUP BY h
 # case: functions_times/minutes-as-times-in-sums
 SELECT MAKE_TIME(HOUR(at) % 24, MINUTE(at), 30) AS m, SUM(ward) AS s FROM visits WHERE MAKE_TIME(HOUR(at) % 24, MINUTE(at), 30) < TIME '01:00:00' GROUP BY ALL HAVING COUNT(*) > 3
 -- accept
--- sensitivity: count(*)  l0=2 l1=2 l2=2 linf=2 groups=1440  (rows per unit 2, enforced per unit (2 rows of visits per pid); groups: time: 1440 values; a unit can be in several)
--- sensitivity: s  l0=2 l1=6 l2=6 linf=6 groups=1440  (rows per unit 2, enforced per unit (2 rows of visits per pid); ward in [1, 3], clamped; groups: time: 1440 values; a unit can be in several)
+-- sensitivity: rows with ward near 0  l0=2 l1=2 l2=2 linf=2 groups=1440  (rows per unit 2, enforced per unit (2 rows of visits per pid); ward in [1, 3], clamped; groups: time: 1440 values; a unit can be in several; a row adds 1 to all 2 weights together)
+-- sensitivity: rows with ward near 3  l0=2 l1=2 l2=2 linf=2 groups=1440  (rows per unit 2, enforced per unit (2 rows of visits per pid); ward in [1, 3], clamped; groups: time: 1440 values; a unit can be in several; a row adds 1 to all 2 weights together)
 -- plan:
 --   r1:
 --     aggregate by time = ((mod(hour(at), 24) * 60) + minute(at)): count = count(*), sum = sum(ward)

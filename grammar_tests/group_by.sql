@@ -17,14 +17,14 @@ GROUP BY "t1"."segment"
 # case: group_by/nullable-values
 SELECT status, COUNT(*) AS n, SUM(amount) AS s FROM orders GROUP BY status
 -- accept
--- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 4 values; a unit can be in several)
--- sensitivity: s  l0=3 l1=1500 l2=1500 linf=1500 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped; groups: status: 4 values; a unit can be in several)
+-- sensitivity: rows with amount near 0  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped; groups: status: 4 values; a unit can be in several; a row adds 1 to all 2 weights together)
+-- sensitivity: rows with amount near 500  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped; groups: status: 4 values; a unit can be in several; a row adds 1 to all 2 weights together)
 -- plan:
 --   r1:
 --     aggregate by status#2 = status: count = count(*), sum = sum(amount)
 --       scan orders (id, customer, amount, status)
 -- sql:
-WITH "cells" AS MATERIALIZED (SELECT "t1"."customer" AS "u", "t1"."status" AS "k0", COUNT(*) AS "n", SUM((CASE WHEN ("t1"."amount" < CAST(0.00 AS DECIMAL(10, 2))) THEN CAST(0.00 AS DECIMAL(10, 2)) WHEN ("t1"."amount" > CAST(500.00 AS DECIMAL(10, 2))) THEN CAST(500.00 AS DECIMAL(10, 2)) ELSE "t1"."amount" END)) AS "s0"
+WITH "cells" AS MATERIALIZED (SELECT "t1"."customer" AS "u", "t1"."status" AS "k0", COUNT(*) AS "n", SUM((CAST(50000 AS BIGINT) - COALESCE(CAST(ROUND((CAST((CASE WHEN ("t1"."amount" < CAST(0.00 AS DECIMAL(10, 2))) THEN CAST(0.00 AS DECIMAL(10, 2)) WHEN ("t1"."amount" > CAST(500.00 AS DECIMAL(10, 2))) THEN CAST(500.00 AS DECIMAL(10, 2)) ELSE "t1"."amount" END) AS DOUBLE) / CAST('0.01' AS DOUBLE))) AS BIGINT), CAST(0 AS BIGINT)))) AS "s1"
 FROM "main"."orders" AS "t1"
 WHERE ("t1"."customer" IS NOT NULL)
 GROUP BY "t1"."customer", "t1"."status"),
@@ -35,19 +35,19 @@ HAVING SUM(n) > CAST(3 AS BIGINT)),
 "placed" AS (SELECT cells.*, heavy.total, CAST(HASH(heavy.u, 'cells') % CAST(heavy.total AS UBIGINT) AS INT128) AS h, CAST(SUM(cells.n) OVER (PARTITION BY cells.u ORDER BY cells.k0 ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS INT128) AS upto
 FROM cells
 JOIN heavy ON cells.u = heavy.u),
-"cut" AS (SELECT u, k0, s0, n AS m, CAST((upto * CAST(3 AS BIGINT) + h) // total - ((upto - n) * CAST(3 AS BIGINT) + h) // total AS BIGINT) AS n
+"cut" AS (SELECT u, k0, s1, n AS m, CAST((upto * CAST(3 AS BIGINT) + h) // total - ((upto - n) * CAST(3 AS BIGINT) + h) // total AS BIGINT) AS n
 FROM placed),
-"counted" AS (SELECT u, k0, m, n, s0
+"counted" AS (SELECT u, k0, m, n, s1
 FROM cut
 WHERE n > 0),
-"kept" AS (SELECT cells.k0, cells.n, cells.s0
+"kept" AS (SELECT cells.k0, cells.n, cells.s1
 FROM cells ANTI
 JOIN heavy ON cells.u = heavy.u
 WHERE (("cells"."k0" IN ('open', 'sent', 'done')) OR ("cells"."k0" IS NULL)) UNION ALL
-SELECT counted.k0, counted.n, CAST(CAST((CAST(CAST(counted.s0 * 100 AS INT128) AS INT128) * counted.n + CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m, 0) AS DECIMAL(38, 0)) * CAST('0.01' AS DECIMAL(18, 2)) AS DECIMAL(38, 2)) AS s0
+SELECT counted.k0, counted.n, CASE WHEN counted.s1 < 0 THEN (CAST(counted.s1 AS INT128) * counted.n - CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m, 0) ELSE (CAST(counted.s1 AS INT128) * counted.n + CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m, 0) END AS s1
 FROM counted
 WHERE (("counted"."k0" IN ('open', 'sent', 'done')) OR ("counted"."k0" IS NULL)))
-SELECT k0, SUM(n) AS n, SUM(s0) AS s0
+SELECT k0, SUM(n) AS n, SUM(s1) AS s1
 FROM kept
 GROUP BY k0
 ==

@@ -259,8 +259,8 @@ SELECT r.zone, COUNT(*) AS n FROM customers c LEFT JOIN regions r ON c.region = 
 # note: an order without a line, and a line whose product is NULL or none of the table's, is in the group NULL
 SELECT l.product, COUNT(*) AS n, SUM(l.quantity) AS s FROM orders o LEFT JOIN lines l ON l.order_id = o.id GROUP BY l.product
 -- accept
--- sensitivity: n  l0=6 l1=6 l2=6 linf=6 groups=public  (rows per unit 6, enforced per unit (3 rows of orders per customer; 2 rows of lines per order_id, 3 rows of orders per customer); groups: product: from the public products; a unit can be in several)
--- sensitivity: s  l0=6 l1=60 l2=60 linf=60 groups=public  (rows per unit 6, enforced per unit (3 rows of orders per customer; 2 rows of lines per order_id, 3 rows of orders per customer); quantity in [1, 10], clamped; groups: product: from the public products; a unit can be in several)
+-- sensitivity: rows with quantity near 0  l0=6 l1=6 l2=6 linf=6 groups=public  (rows per unit 6, enforced per unit (3 rows of orders per customer; 2 rows of lines per order_id, 3 rows of orders per customer); quantity in [1, 10], clamped; groups: product: from the public products; a unit can be in several; a row adds 1 to all 2 weights together)
+-- sensitivity: rows with quantity near 10  l0=6 l1=6 l2=6 linf=6 groups=public  (rows per unit 6, enforced per unit (3 rows of orders per customer; 2 rows of lines per order_id, 3 rows of orders per customer); quantity in [1, 10], clamped; groups: product: from the public products; a unit can be in several; a row adds 1 to all 2 weights together)
 -- plan:
 --   r1:
 --     aggregate by product#2 = id#2: count = count(*), sum = sum(quantity)
@@ -529,8 +529,8 @@ SELECT FLOOR(amount / 50) * 50 AS k, COUNT(*) AS n FROM orders GROUP BY k
 # case: group_domains/fives-of-a-double
 SELECT FLOOR(weight / 5) * 5 AS k, COUNT(*) AS n, SUM(amount) AS s FROM orders GROUP BY k
 -- accept
--- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=5  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 5 values; a unit can be in several)
--- sensitivity: s  l0=3 l1=1500 l2=1500 linf=1500 groups=5  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped; groups: key: 5 values; a unit can be in several)
+-- sensitivity: rows with amount near 0  l0=3 l1=3 l2=3 linf=3 groups=5  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped; groups: key: 5 values; a unit can be in several; a row adds 1 to all 2 weights together)
+-- sensitivity: rows with amount near 500  l0=3 l1=3 l2=3 linf=3 groups=5  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped; groups: key: 5 values; a unit can be in several; a row adds 1 to all 2 weights together)
 -- plan:
 --   r1:
 --     aggregate by key = (floor(div(weight, 5)) * 5): count = count(*), sum = sum(amount)
@@ -1406,8 +1406,8 @@ SELECT YEAR(day) AS y, QUARTER(day) AS q, MONTH(day) AS m, COUNT(*) AS n FROM or
 # case: group_domains/weekday-and-date
 SELECT placed::DATE AS d, DAYNAME(placed) AS w, COUNT(*) AS n, SUM(amount) AS s FROM orders WHERE placed >= '2024-03-01' AND placed < '2024-03-08' GROUP BY d, w
 -- accept
--- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=7  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key, key: 7 combinations; a unit can be in several)
--- sensitivity: s  l0=3 l1=1500 l2=1500 linf=1500 groups=7  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped; groups: key, key: 7 combinations; a unit can be in several)
+-- sensitivity: rows with amount near 0  l0=3 l1=3 l2=3 linf=3 groups=7  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped; groups: key, key: 7 combinations; a unit can be in several; a row adds 1 to all 2 weights together)
+-- sensitivity: rows with amount near 500  l0=3 l1=3 l2=3 linf=3 groups=7  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped; groups: key, key: 7 combinations; a unit can be in several; a row adds 1 to all 2 weights together)
 -- plan:
 --   r1:
 --     aggregate by key = cast(placed), key#2 = dayname(placed): count = count(*), sum = sum(amount)

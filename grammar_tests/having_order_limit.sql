@@ -142,8 +142,8 @@ SELECT status, COUNT(*) AS n FROM orders GROUP BY status ORDER BY status NULLS F
 # case: having_order_limit/arithmetic
 SELECT SUM(amount) / COUNT(*) AS a, COUNT(*) * 2 + 1 AS b FROM orders
 -- accept
--- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
--- sensitivity: sum(amount)  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped)
+-- sensitivity: rows with amount near 0  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped; a row adds 1 to all 2 weights together)
+-- sensitivity: rows with amount near 500  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped; a row adds 1 to all 2 weights together)
 -- plan:
 --   r1:
 --     aggregate: sum = sum(amount), count = count(*)

@@ -120,8 +120,8 @@ SELECT COUNT(*) AS n, COUNT(o.id) AS matched FROM orders o RIGHT JOIN customers 
 # case: join_outer/right-then-left
 SELECT COUNT(*) AS n, SUM(l.quantity) AS q FROM orders o RIGHT JOIN customers c ON o.customer = c.id LEFT JOIN lines l ON l.order_id = o.id
 -- accept
--- sensitivity: n  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit (id is the key of customers; 3 rows of orders per customer; 2 rows of lines per order_id, 3 rows of orders per customer))
--- sensitivity: q  l0=1 l1=60 l2=60 linf=60 groups=1  (rows per unit 6, enforced per unit (id is the key of customers; 3 rows of orders per customer; 2 rows of lines per order_id, 3 rows of orders per customer); quantity in [1, 10], clamped)
+-- sensitivity: rows with quantity near 0  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit (id is the key of customers; 3 rows of orders per customer; 2 rows of lines per order_id, 3 rows of orders per customer); quantity in [1, 10], clamped; a row adds 1 to all 2 weights together)
+-- sensitivity: rows with quantity near 10  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit (id is the key of customers; 3 rows of orders per customer; 2 rows of lines per order_id, 3 rows of orders per customer); quantity in [1, 10], clamped; a row adds 1 to all 2 weights together)
 -- plan:
 --   r1:
 --     aggregate: count = count(*), sum = sum(quantity)
@@ -636,8 +636,8 @@ SELECT x.k, COUNT(*) AS n FROM (SELECT c.id, COUNT(o.id) AS k FROM customers c L
 # case: join_outer/left-of-per-unit-groups
 SELECT COUNT(*) AS n, SUM(x.s) AS s FROM customers c LEFT JOIN (SELECT customer, SUM(units) AS s FROM orders GROUP BY customer) x ON x.customer = c.id
 -- accept
--- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers; one group per unit))
--- sensitivity: s  l0=1 l1=27 l2=27 linf=27 groups=1  (rows per unit 1, proven (id is the key of customers; one group per unit); s in [1, 27], clamped)
+-- sensitivity: rows with s near 0  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers; one group per unit); s in [1, 27], clamped; a row adds 1 to all 2 weights together)
+-- sensitivity: rows with s near 27  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers; one group per unit); s in [1, 27], clamped; a row adds 1 to all 2 weights together)
 -- plan:
 --   r1:
 --     aggregate: count = count(*), sum#3 = sum(s)
@@ -694,8 +694,8 @@ SELECT COUNT(*) AS n FROM orders a LEFT JOIN orders b ON a.customer = b.customer
 # case: join_outer/verified-chain
 SELECT COUNT(*) AS n, SUM(l.price) AS s FROM customers c LEFT JOIN orders o ON o.customer = c.id LEFT JOIN lines l ON l.order_id = o.id
 -- accept
--- sensitivity: n  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, proven (id is the key of customers; 3 rows of orders per customer; 2 rows of lines per order_id, 3 rows of orders per customer))
--- sensitivity: s  l0=1 l1=600 l2=600 linf=600 groups=1  (rows per unit 6, proven (id is the key of customers; 3 rows of orders per customer; 2 rows of lines per order_id, 3 rows of orders per customer); price in [0, 100], proven)
+-- sensitivity: rows with price near 0  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, proven (id is the key of customers; 3 rows of orders per customer; 2 rows of lines per order_id, 3 rows of orders per customer); price in [0, 100], proven; a row adds 1 to all 2 weights together)
+-- sensitivity: rows with price near 100  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, proven (id is the key of customers; 3 rows of orders per customer; 2 rows of lines per order_id, 3 rows of orders per customer); price in [0, 100], proven; a row adds 1 to all 2 weights together)
 -- plan:
 --   r1:
 --     aggregate: count = count(*), sum = sum(price)

@@ -283,8 +283,8 @@ SELECT COUNT(*) AS n FROM orders a JOIN orders b ON a.customer IS NOT DISTINCT F
 # case: join_self/null-safe-unit-and-its-key
 SELECT COUNT(*) AS n, SUM(o.amount) AS s FROM customers c JOIN orders o ON o.customer IS NOT DISTINCT FROM c.id
 -- accept
--- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer))
--- sensitivity: s  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); amount in [0, 500], clamped)
+-- sensitivity: rows with amount near 0  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); amount in [0, 500], clamped; a row adds 1 to all 2 weights together)
+-- sensitivity: rows with amount near 500  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); amount in [0, 500], clamped; a row adds 1 to all 2 weights together)
 -- plan:
 --   r1:
 --     aggregate: count = count(*), sum = sum(amount)
@@ -355,8 +355,8 @@ SELECT COUNT(*) AS n FROM orders a JOIN orders b ON a.customer * b.id = b.custom
 # case: join_self/visits-of-one-ward
 SELECT COUNT(*) AS n, SUM(a.cost) AS s FROM visits a JOIN visits b ON a.pid = b.pid AND a.ward = b.ward
 -- accept
--- sensitivity: n  l0=1 l1=16 l2=16 linf=16 groups=1  (rows per unit 16, proven (no two rows with the same pid, number_up_to_4))
--- sensitivity: s  l0=1 l1=1600 l2=1600 linf=1600 groups=1  (rows per unit 16, proven (no two rows with the same pid, number_up_to_4); cost in [-20, 100], clamped)
+-- sensitivity: rows with cost near -20  l0=1 l1=16 l2=16 linf=16 groups=1  (rows per unit 16, proven (no two rows with the same pid, number_up_to_4); cost in [-20, 100], clamped; a row adds 1 to all 2 weights together)
+-- sensitivity: rows with cost near 100  l0=1 l1=16 l2=16 linf=16 groups=1  (rows per unit 16, proven (no two rows with the same pid, number_up_to_4); cost in [-20, 100], clamped; a row adds 1 to all 2 weights together)
 -- plan:
 --   r1:
 --     aggregate: count = count(*), sum = sum(cost)

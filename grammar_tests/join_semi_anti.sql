@@ -39,8 +39,8 @@ SELECT COUNT(*) AS n FROM orders o ANTI JOIN lines l ON l.order_id = o.id AND l.
 # case: join_semi_anti/self-latest
 SELECT COUNT(*) AS n, SUM(a.amount) AS s FROM orders a ANTI JOIN orders b ON b.customer = a.customer AND b.day > a.day
 -- accept
--- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (no two rows with the same customer, number_up_to_3))
--- sensitivity: s  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, proven (no two rows with the same customer, number_up_to_3); amount in [0, 500], clamped)
+-- sensitivity: rows with amount near 0  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (no two rows with the same customer, number_up_to_3); amount in [0, 500], clamped; a row adds 1 to all 2 weights together)
+-- sensitivity: rows with amount near 500  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (no two rows with the same customer, number_up_to_3); amount in [0, 500], clamped; a row adds 1 to all 2 weights together)
 -- plan:
 --   r1:
 --     aggregate: count = count(*), sum = sum(amount)

@@ -71,8 +71,8 @@ SELECT product, COUNT(*) AS n FROM (
 # case: per_unit/key-that-leads
 SELECT SUM(q) AS s, COUNT(*) AS n FROM (SELECT order_id, SUM(quantity) AS q FROM lines GROUP BY order_id) x
 -- accept
--- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (at most 3 groups per unit (2 rows of lines per order_id, 3 rows of orders per customer)))
--- sensitivity: s  l0=1 l1=60 l2=60 linf=60 groups=1  (rows per unit 3, enforced per unit (at most 3 groups per unit (2 rows of lines per order_id, 3 rows of orders per customer)); sum in [1, 20], clamped)
+-- sensitivity: rows with sum near 0  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (at most 3 groups per unit (2 rows of lines per order_id, 3 rows of orders per customer)); sum in [1, 20], clamped; a row adds 1 to all 2 weights together)
+-- sensitivity: rows with sum near 20  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (at most 3 groups per unit (2 rows of lines per order_id, 3 rows of orders per customer)); sum in [1, 20], clamped; a row adds 1 to all 2 weights together)
 -- plan:
 --   r1:
 --     aggregate: sum#3 = sum(sum#2), count = count(*)
@@ -454,8 +454,8 @@ SELECT COUNT(*) AS n FROM (SELECT customer, COUNT(*) AS n FROM orders GROUP BY c
 # case: per_unit/visits
 SELECT n, COUNT(*) AS k, SUM(c) AS s FROM (SELECT pid, COUNT(*) AS n, SUM(cost) AS c FROM visits GROUP BY pid) x GROUP BY n
 -- accept
--- sensitivity: k  l0=1 l1=1 l2=1 linf=1 groups=4  (rows per unit 1, proven (one group per unit); groups: n: 4 values; a unit is in one group)
--- sensitivity: s  l0=1 l1=400 l2=400 linf=400 groups=4  (rows per unit 1, proven (one group per unit); sum in [-80, 400], clamped; groups: n: 4 values; a unit is in one group)
+-- sensitivity: rows with sum near -80  l0=1 l1=1 l2=1 linf=1 groups=4  (rows per unit 1, proven (one group per unit); sum in [-80, 400], clamped; groups: n: 4 values; a unit is in one group; a row adds 1 to all 2 weights together)
+-- sensitivity: rows with sum near 400  l0=1 l1=1 l2=1 linf=1 groups=4  (rows per unit 1, proven (one group per unit); sum in [-80, 400], clamped; groups: n: 4 values; a unit is in one group; a row adds 1 to all 2 weights together)
 -- plan:
 --   r1:
 --     aggregate by n = count#2: count#3 = count(*), sum#3 = sum(sum#2)
@@ -572,8 +572,8 @@ SELECT ward, AVG(c) AS a FROM (SELECT pid, ward, MAX(cost) AS c FROM visits GROU
 # case: per_unit/rows-of-a-listed-key
 SELECT ward, COUNT(*) AS n, SUM(c) AS s FROM (SELECT pid, ward, SUM(cost) AS c FROM visits GROUP BY pid, ward) x GROUP BY ward
 -- accept
--- sensitivity: n  l0=3 l1=3 l2=1.73205080757 linf=1 groups=3  (rows per unit 3, proven (at most 1 in each of 3 groups); rows per unit and group 1, proven; groups: ward: 3 values; a unit can be in several)
--- sensitivity: s  l0=3 l1=1200 l2=692.820323028 linf=400 groups=3  (rows per unit 3, proven (at most 1 in each of 3 groups); rows per unit and group 1, proven; sum in [-80, 400], clamped; groups: ward: 3 values; a unit can be in several)
+-- sensitivity: rows with sum near -80  l0=3 l1=3 l2=1.73205080757 linf=1 groups=3  (rows per unit 3, proven (at most 1 in each of 3 groups); rows per unit and group 1, proven; sum in [-80, 400], clamped; groups: ward: 3 values; a unit can be in several; a row adds 1 to all 2 weights together)
+-- sensitivity: rows with sum near 400  l0=3 l1=3 l2=1.73205080757 linf=1 groups=3  (rows per unit 3, proven (at most 1 in each of 3 groups); rows per unit and group 1, proven; sum in [-80, 400], clamped; groups: ward: 3 values; a unit can be in several; a row adds 1 to all 2 weights together)
 -- plan:
 --   r1:
 --     aggregate by ward#3 = ward#2: count = count(*), sum#3 = sum(sum#2)

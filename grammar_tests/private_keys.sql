@@ -130,9 +130,9 @@ SELECT s.town, v.page, SUM(v.cost) AS s FROM visits v JOIN sites s ON v.site = s
 # note: all rows of a person are in one group
 SELECT p.job, COUNT(*) AS n, SUM(v.cost) AS s FROM people p JOIN visits v ON v.person = p.id GROUP BY p.job
 -- accept
--- sensitivity: units  l0=1 l1=1 l2=1 linf=1 threshold=34 groups=private  (rows per unit 3, enforced per unit (id is the key of people; 3 rows of visits per person); a unit counts once in a group; groups: job: private, shown where enough units are; a unit is in one group)
--- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=private  (rows per unit 3, enforced per unit (id is the key of people; 3 rows of visits per person); groups: job: private, shown where enough units are; a unit is in one group)
--- sensitivity: s  l0=1 l1=120 l2=120 linf=120 groups=private  (rows per unit 3, enforced per unit (id is the key of people; 3 rows of visits per person); cost in [-10, 40], clamped; groups: job: private, shown where enough units are; a unit is in one group)
+-- sensitivity: units  l0=1 l1=1 l2=1 linf=1 threshold=24 groups=private  (rows per unit 3, enforced per unit (id is the key of people; 3 rows of visits per person); a unit counts once in a group; groups: job: private, shown where enough units are; a unit is in one group)
+-- sensitivity: rows with cost near -10  l0=1 l1=3 l2=3 linf=3 groups=private  (rows per unit 3, enforced per unit (id is the key of people; 3 rows of visits per person); cost in [-10, 40], clamped; groups: job: private, shown where enough units are; a unit is in one group; a row adds 1 to all 2 weights together)
+-- sensitivity: rows with cost near 40  l0=1 l1=3 l2=3 linf=3 groups=private  (rows per unit 3, enforced per unit (id is the key of people; 3 rows of visits per person); cost in [-10, 40], clamped; groups: job: private, shown where enough units are; a unit is in one group; a row adds 1 to all 2 weights together)
 -- plan:
 --   r1:
 --     aggregate by job#2 = job: count = count(*), sum = sum(cost)

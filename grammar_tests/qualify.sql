@@ -3,8 +3,8 @@
 # case: qualify/first-row-of-each-unit
 SELECT COUNT(*) AS n, SUM(amount) AS s FROM (SELECT amount FROM orders QUALIFY ROW_NUMBER() OVER (PARTITION BY customer ORDER BY day) = 1) o
 -- accept
--- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (no two rows with the same customer, row_number))
--- sensitivity: s  l0=1 l1=500 l2=500 linf=500 groups=1  (rows per unit 1, proven (no two rows with the same customer, row_number); amount in [0, 500], clamped)
+-- sensitivity: rows with amount near 0  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (no two rows with the same customer, row_number); amount in [0, 500], clamped; a row adds 1 to all 2 weights together)
+-- sensitivity: rows with amount near 500  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (no two rows with the same customer, row_number); amount in [0, 500], clamped; a row adds 1 to all 2 weights together)
 -- plan:
 --   r1:
 --     aggregate: count = count(*), sum = sum(amount)

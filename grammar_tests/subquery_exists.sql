@@ -88,8 +88,8 @@ SELECT COUNT(*) AS n FROM customers c WHERE EXISTS (SELECT 1 FROM orders o WHERE
 # case: subquery_exists/same-table
 SELECT COUNT(*) AS n, SUM(o.amount) AS s FROM orders o WHERE EXISTS (SELECT 1 FROM orders p WHERE p.customer = o.customer AND p.id <> o.id)
 -- accept
--- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (no two rows with the same customer, number_up_to_3))
--- sensitivity: s  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, proven (no two rows with the same customer, number_up_to_3); amount in [0, 500], clamped)
+-- sensitivity: rows with amount near 0  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (no two rows with the same customer, number_up_to_3); amount in [0, 500], clamped; a row adds 1 to all 2 weights together)
+-- sensitivity: rows with amount near 500  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (no two rows with the same customer, number_up_to_3); amount in [0, 500], clamped; a row adds 1 to all 2 weights together)
 -- plan:
 --   r1:
 --     aggregate: count = count(*), sum = sum(amount)
@@ -387,8 +387,8 @@ SELECT COUNT(*) AS n FROM customers c JOIN orders o ON o.customer = c.id AND EXI
 # case: subquery_exists/in-on-of-left-join
 SELECT COUNT(*) AS n, SUM(o.amount) AS s FROM customers c LEFT JOIN orders o ON o.customer = c.id AND EXISTS (SELECT 1 FROM lines l WHERE l.order_id = o.id AND l.returned)
 -- accept
--- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer))
--- sensitivity: s  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); amount in [0, 500], clamped)
+-- sensitivity: rows with amount near 0  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); amount in [0, 500], clamped; a row adds 1 to all 2 weights together)
+-- sensitivity: rows with amount near 500  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); amount in [0, 500], clamped; a row adds 1 to all 2 weights together)
 -- plan:
 --   r1:
 --     aggregate: count = count(*), sum = sum(amount)
@@ -402,8 +402,8 @@ SELECT COUNT(*) AS n, SUM(o.amount) AS s FROM customers c LEFT JOIN orders o ON 
 # case: subquery_exists/in-on-of-left-join-of-the-left-side
 SELECT COUNT(*) AS n, SUM(o.amount) AS s FROM customers c LEFT JOIN orders o ON o.customer = c.id AND NOT EXISTS (SELECT 1 FROM orders p WHERE p.customer = c.id AND p.paid)
 -- accept
--- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer))
--- sensitivity: s  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); amount in [0, 500], clamped)
+-- sensitivity: rows with amount near 0  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); amount in [0, 500], clamped; a row adds 1 to all 2 weights together)
+-- sensitivity: rows with amount near 500  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); amount in [0, 500], clamped; a row adds 1 to all 2 weights together)
 -- plan:
 --   r1:
 --     aggregate: count = count(*), sum = sum(amount)

@@ -280,8 +280,8 @@ SELECT COUNT(*) AS n FROM orders WHERE units IN (SELECT id FROM regions UNION AL
 SELECT COUNT(*) AS n, SUM(amount) AS s FROM orders WHERE units IN (SELECT units FROM (SELECT units, COUNT(*) AS n FROM orders GROUP BY units) x WHERE n > 1.5)
 -- accept
 -- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=9  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: units: 9 values; a unit can be in several; groups in which it is no more than noise are left out)
--- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
--- sensitivity: sum(amount)  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped)
+-- sensitivity: rows with amount near 0  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped; a row adds 1 to all 2 weights together)
+-- sensitivity: rows with amount near 500  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped; a row adds 1 to all 2 weights together)
 -- plan:
 --   r1:
 --     aggregate by units#2 = units: count = count(*)

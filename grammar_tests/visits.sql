@@ -57,14 +57,14 @@ FROM kept
 # case: visits/by-ward
 SELECT ward, COUNT(*) AS n, SUM(cost) AS s FROM visits GROUP BY ward
 -- accept
--- sensitivity: n  l0=3 l1=4 l2=4 linf=4 groups=3  (rows per unit 4, enforced per unit (4 rows of visits per pid); groups: ward: 3 values; a unit can be in several)
--- sensitivity: s  l0=3 l1=400 l2=400 linf=400 groups=3  (rows per unit 4, enforced per unit (4 rows of visits per pid); cost in [-20, 100], clamped; groups: ward: 3 values; a unit can be in several)
+-- sensitivity: rows with cost near -20  l0=3 l1=4 l2=4 linf=4 groups=3  (rows per unit 4, enforced per unit (4 rows of visits per pid); cost in [-20, 100], clamped; groups: ward: 3 values; a unit can be in several; a row adds 1 to all 2 weights together)
+-- sensitivity: rows with cost near 100  l0=3 l1=4 l2=4 linf=4 groups=3  (rows per unit 4, enforced per unit (4 rows of visits per pid); cost in [-20, 100], clamped; groups: ward: 3 values; a unit can be in several; a row adds 1 to all 2 weights together)
 -- plan:
 --   r1:
 --     aggregate by ward#2 = ward: count = count(*), sum = sum(cost)
 --       scan visits (pid, ward, cost)
 -- sql:
-WITH "cells" AS MATERIALIZED (SELECT "t1"."pid" AS "u", "t1"."ward" AS "k0", COUNT(*) AS "n", SUM((CASE WHEN ("t1"."cost" < (-20)) THEN (-20) WHEN ("t1"."cost" > 100) THEN 100 ELSE "t1"."cost" END)) AS "s0"
+WITH "cells" AS MATERIALIZED (SELECT "t1"."pid" AS "u", "t1"."ward" AS "k0", COUNT(*) AS "n", SUM((CAST(100 AS BIGINT) - COALESCE(CAST((CASE WHEN ("t1"."cost" < (-20)) THEN (-20) WHEN ("t1"."cost" > 100) THEN 100 ELSE "t1"."cost" END) AS BIGINT), CAST(0 AS BIGINT)))) AS "s1"
 FROM "main"."visits" AS "t1"
 WHERE ("t1"."pid" IS NOT NULL)
 GROUP BY "t1"."pid", "t1"."ward"),
@@ -75,19 +75,19 @@ HAVING SUM(n) > CAST(4 AS BIGINT)),
 "placed" AS (SELECT cells.*, heavy.total, CAST(HASH(heavy.u, 'cells') % CAST(heavy.total AS UBIGINT) AS INT128) AS h, CAST(SUM(cells.n) OVER (PARTITION BY cells.u ORDER BY cells.k0 ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS INT128) AS upto
 FROM cells
 JOIN heavy ON cells.u = heavy.u),
-"cut" AS (SELECT u, k0, s0, n AS m, CAST((upto * CAST(4 AS BIGINT) + h) // total - ((upto - n) * CAST(4 AS BIGINT) + h) // total AS BIGINT) AS n
+"cut" AS (SELECT u, k0, s1, n AS m, CAST((upto * CAST(4 AS BIGINT) + h) // total - ((upto - n) * CAST(4 AS BIGINT) + h) // total AS BIGINT) AS n
 FROM placed),
-"counted" AS (SELECT u, k0, m, n, s0
+"counted" AS (SELECT u, k0, m, n, s1
 FROM cut
 WHERE n > 0),
-"kept" AS (SELECT cells.k0, cells.n, cells.s0
+"kept" AS (SELECT cells.k0, cells.n, cells.s1
 FROM cells ANTI
 JOIN heavy ON cells.u = heavy.u
 WHERE ("cells"."k0" IN ('a', 'b', 'c')) UNION ALL
-SELECT counted.k0, counted.n, CASE WHEN counted.s0 < 0 THEN (CAST(counted.s0 AS INT128) * counted.n - CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m, 0) ELSE (CAST(counted.s0 AS INT128) * counted.n + CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m, 0) END AS s0
+SELECT counted.k0, counted.n, CASE WHEN counted.s1 < 0 THEN (CAST(counted.s1 AS INT128) * counted.n - CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m, 0) ELSE (CAST(counted.s1 AS INT128) * counted.n + CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m, 0) END AS s1
 FROM counted
 WHERE ("counted"."k0" IN ('a', 'b', 'c')))
-SELECT k0, SUM(n) AS n, SUM(s0) AS s0
+SELECT k0, SUM(n) AS n, SUM(s1) AS s1
 FROM kept
 GROUP BY k0
 ==
@@ -177,14 +177,14 @@ SELECT COUNT(*) AS n FROM visits a JOIN visits b ON a.pid = b.pid AND a.day < b.
 # case: visits/verified-by-ward
 SELECT ward, COUNT(*) AS n, SUM(cost) AS s FROM visits GROUP BY ward
 -- accept
--- sensitivity: n  l0=3 l1=4 l2=4 linf=4 groups=3  (rows per unit 4, proven (4 rows of visits per pid); groups: ward: 3 values; a unit can be in several)
--- sensitivity: s  l0=3 l1=400 l2=400 linf=400 groups=3  (rows per unit 4, proven (4 rows of visits per pid); cost in [-20, 100], proven; groups: ward: 3 values; a unit can be in several)
+-- sensitivity: rows with cost near -20  l0=3 l1=4 l2=4 linf=4 groups=3  (rows per unit 4, proven (4 rows of visits per pid); cost in [-20, 100], proven; groups: ward: 3 values; a unit can be in several; a row adds 1 to all 2 weights together)
+-- sensitivity: rows with cost near 100  l0=3 l1=4 l2=4 linf=4 groups=3  (rows per unit 4, proven (4 rows of visits per pid); cost in [-20, 100], proven; groups: ward: 3 values; a unit can be in several; a row adds 1 to all 2 weights together)
 -- plan:
 --   r1:
 --     aggregate by ward#2 = ward: count = count(*), sum = sum(cost)
 --       scan visits (pid, ward, cost)
 -- sql:
-SELECT "t1"."ward" AS "k0", COUNT(*) AS "n", SUM("t1"."cost") AS "s0"
+SELECT "t1"."ward" AS "k0", COUNT(*) AS "n", SUM((CAST(100 AS BIGINT) - COALESCE(CAST("t1"."cost" AS BIGINT), CAST(0 AS BIGINT)))) AS "s1"
 FROM "main"."visits" AS "t1"
 GROUP BY "t1"."ward"
 ==

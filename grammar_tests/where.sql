@@ -197,8 +197,8 @@ SELECT COUNT(*) AS n FROM orders WHERE paid IS TRUE OR paid IS NOT DISTINCT FROM
 # note: no row passes, which is not looked for
 SELECT COUNT(*) AS n, SUM(amount) AS s FROM orders WHERE FALSE
 -- accept
--- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
--- sensitivity: s  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped)
+-- sensitivity: rows with amount near 0  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped; a row adds 1 to all 2 weights together)
+-- sensitivity: rows with amount near 500  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped; a row adds 1 to all 2 weights together)
 -- plan:
 --   r1:
 --     aggregate: count = count(*), sum = sum(amount)

@@ -286,7 +286,7 @@ TOTAL = "COUNT(*), SUM(amount - 100)"
     [
         (ONE, "_joint", "made[rows] = (Fraction(1),)", "made[rows] = (Fraction(2),)"),
         (RATE, "_steps", "2 * bool(on) - 1", "bool(on)"),
-        (BOTH, "_exclude", "return a is not None", "return True or"),
+        (BOTH, "_exclude", "a is not None and b", "True or b"),
         (VALUES, "_of_known", "count: (one, one, Fraction(0))", "count: (one, one, one)"),
         (VALUES, "_of_known", "Fraction(1, 2))", "Fraction(1, 3))"),
         (TOTAL, "_of_sum", "_either_way(argument, 0,", "_either_way(argument, low,"),
