@@ -1028,9 +1028,9 @@ SELECT COUNT(*) AS n FROM orders o WHERE (SELECT h.name FROM holidays h WHERE h.
 # case: subquery_scalar/order-before
 SELECT AVG(o.amount - (SELECT q.amount FROM orders q WHERE q.customer = o.customer AND q.day < o.day ORDER BY q.day DESC, q.id LIMIT 1)) AS a, COUNT(*) AS n FROM orders o
 -- accept
--- sensitivity: rows with amount - first near -500  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (no two rows with the same customer, number_up_to_3; at most 3 groups per unit (no two rows with the same customer, number_up_to_3)); amount - first in [-500, 500], clamped; a row adds 1 to all 3 weights together)
--- sensitivity: rows with amount - first near 500  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (no two rows with the same customer, number_up_to_3; at most 3 groups per unit (no two rows with the same customer, number_up_to_3)); amount - first in [-500, 500], clamped; a row adds 1 to all 3 weights together)
--- sensitivity: rows without amount - first  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (no two rows with the same customer, number_up_to_3; at most 3 groups per unit (no two rows with the same customer, number_up_to_3)); a row adds 1 to all 3 weights together)
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (no two rows with the same customer, number_up_to_3; at most 3 groups per unit (no two rows with the same customer, number_up_to_3)))
+-- sensitivity: sum(amount - first + 500)  l0=1 l1=3000 l2=3000 linf=3000 groups=1  (rows per unit 3, proven (no two rows with the same customer, number_up_to_3; at most 3 groups per unit (no two rows with the same customer, number_up_to_3)); amount - first in [-500, 500], clamped; summed around -500, the least; a row adds 1000 to sum(amount - first + 500) and sum(amount - first - 500) together)
+-- sensitivity: sum(amount - first - 500)  l0=1 l1=3000 l2=3000 linf=3000 groups=1  (rows per unit 3, proven (no two rows with the same customer, number_up_to_3; at most 3 groups per unit (no two rows with the same customer, number_up_to_3)); amount - first in [-500, 500], clamped; summed around 500, the greatest; a row adds 1000 to sum(amount - first + 500) and sum(amount - first - 500) together)
 -- plan:
 --   r1:
 --     aggregate: avg = avg((amount - first#2)), count = count(*)

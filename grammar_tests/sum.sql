@@ -270,11 +270,11 @@ SELECT SUM(educ) AS s FROM people
 # policy: shop
 # case: sum/beside-all-rows
 # note: a NULL is 0: both take all of one part of ε
-SELECT COUNT(*) AS n, SUM(amount - 100) AS s FROM orders
+SELECT COUNT(*) AS n, SUM(units - 5) FILTER (WHERE paid) AS s FROM orders
 -- accept
--- sensitivity: rows with amount - 100 near -100  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount - 100 in [-100, 400], clamped; a row adds 1 to all 2 weights together)
--- sensitivity: rows with amount - 100 near 400  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount - 100 in [-100, 400], clamped; a row adds 1 to all 2 weights together)
+-- sensitivity: rows with CASE WHEN paid THEN (units - 5) ELSE CAST(NULL AS INT) END near -4  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CASE WHEN paid THEN (units - 5) ELSE CAST(NULL AS INT) END in [-4, 4], clamped; a row adds 1 to all 2 weights together)
+-- sensitivity: rows with CASE WHEN paid THEN (units - 5) ELSE CAST(NULL AS INT) END near 4  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CASE WHEN paid THEN (units - 5) ELSE CAST(NULL AS INT) END in [-4, 4], clamped; a row adds 1 to all 2 weights together)
 -- plan:
 --   r1:
---     aggregate: count = count(*), sum = sum((amount - 100))
---       scan orders (id, customer, amount)
+--     aggregate: count = count(*), sum = sum(case(paid then (units - 5); else NULL))
+--       scan orders (id, customer, paid, units)

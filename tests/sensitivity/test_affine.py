@@ -19,7 +19,7 @@ from dpsql.core.functions.build import cast, make
 from dpsql.core.functions.constants import number
 from dpsql.core.plan.expr import Expr, Ref, columns_of, null_unless
 from dpsql.core.release.affine import affine
-from dpsql.core.release.measures import Measure
+from dpsql.core.release.measures import Kind, Measure
 from dpsql.errors import Rejected
 from dpsql.report.explanation.explanation import explanation
 from dpsql.types import BIGINT, DOUBLE, HUGEINT, INTEGER, Type, decimal
@@ -160,6 +160,20 @@ def test_ninety_sums_share_two_measurements() -> None:
         alone = compile_query(ORDERS.format(f"SUM(units + {k})"), schema, Fraction(1, 90))
         (itself,) = explanation(alone, tuple).releases
         assert found.computed[k - 1].interval() < itself.interval() / 10
+
+
+def test_where_a_sum_by_itself_moves_by_its_range_alone() -> None:
+    """Where one unit takes the place of another: 30 days less than 1 are 29 for a sum, and for the
+    sum around the middle and the count 29, and 30 times one more.
+    """
+    stays = "SELECT {} FROM stays"
+    assert all(m.kind is Kind.SUM for m in measures(stays.format(PAIR), "replace"))
+    assert len(measures(stays.format(f"{PAIR}, COUNT(days)"), "replace")) == 2
+    many = ", ".join(f"SUM(days + {k})" for k in range(9))
+    assert len(measures(stays.format(many), "replace")) == 2
+
+
+PAIR = "SUM(days), SUM(3 * days + 1)"
 
 
 def test_where_sums_are_clipped_each_has_its_own_clip() -> None:

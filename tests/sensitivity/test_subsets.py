@@ -170,6 +170,8 @@ TRIED = (
     ("COUNT(*), SUM(amount) FILTER (WHERE paid), SUM(-amount) FILTER (WHERE paid)", ""),
     ("COUNT(*), SUM(7 - amount)", ""),
     ("COUNT(*), AVG(amount) FILTER (WHERE paid)", ""),
+    ("COUNT(*), AVG(0.1 * amount + 2), SUM(0.3 * amount + 1) FILTER (WHERE paid)", ""),
+    ("SUM(CAST(paid AS DECIMAL(1,0))), COUNT(*), COUNT_IF(units > 3)", ""),
     ("COUNT_IF(paid) / COUNT(*), VAR_POP(amount), AVG(amount), COUNT(amount)", ""),
 )
 
@@ -221,6 +223,11 @@ def filled(missing: bool) -> Home:
     ]
     held.fill({**none, "customers": people, "orders": orders})
     return held
+
+
+@pytest.mark.parametrize(("items", "groups"), TRIED)
+def test_the_checker_follows(items: str, groups: str) -> None:
+    filled(False).session.explain(f"SELECT {items} FROM orders {groups}", 1)
 
 
 def without_noise(sql: str, *, missing: bool) -> None:
@@ -278,7 +285,7 @@ ONE = "COUNT(*), COUNT_IF(paid)"
 RATE = "COUNT(*), AVG(CASE WHEN paid THEN 1 ELSE 0 END)"
 BOTH = "COUNT(*), COUNT_IF(paid), COUNT_IF(units > 3)"
 VALUES = "COUNT(*), AVG(amount), COUNT(amount)"
-TOTAL = "COUNT(*), SUM(amount - 100)"
+TOTAL = "COUNT(*), SUM(units - 5) FILTER (WHERE paid)"
 
 
 @pytest.mark.parametrize(

@@ -101,8 +101,9 @@ def _typical(measure: Measure) -> int:
         return TYPICAL_ROWS
     if measure.kind is Kind.CENTRED:
         return TYPICAL_ROWS * (4 * (low + high) + high - low) // 8
-    twice = low + high if 4 * abs(low + high) > high - low else (high - low) // 4
-    return TYPICAL_ROWS * twice // 2
+    if 4 * abs(low + high) > high - low:
+        return TYPICAL_ROWS * (low + high) // 2
+    return TYPICAL_ROWS * (high - low) // 8
 
 
 def _reach(measure: Measure) -> int:

@@ -11,7 +11,8 @@ that is clamped is so in each y. If y were another number the answer would be of
 
 What it is good for. With h half the width of the range of y and c its middle, SUM(y) by itself is
 noise for h + |c| with 1/n of ε, n the number of sums; from two measurements it is √(h² + c²) with
-1/2 of ε. With n >= 2 it is never worse.
+1/2 of ε. Under `add_remove` it is never worse with n >= 2; where units are replaced by others, a
+sum by itself may move by no more than its range, and what is better is found (`families`).
 """
 
 from __future__ import annotations

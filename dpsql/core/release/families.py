@@ -13,7 +13,7 @@ from dpsql.core.plan.nodes import Aggregate, AggregateCall
 from dpsql.core.release import distinct, indicators, moments, sums
 from dpsql.core.release.affine import Made, applied, made_of_others
 from dpsql.core.release.arguments import ORDERED, PAIRED, SPREADS, Places
-from dpsql.core.release.formulas import Formula, Linear, Picked
+from dpsql.core.release.formulas import Formula, Linear, Picked, Term
 from dpsql.core.release.measures import Argument, Measurements
 from dpsql.core.release.picks import HIGHEST, LOWEST, Grid, listed_grid, ordered_grid
 from dpsql.errors import Diagnostic, Problems, Rejected
@@ -166,11 +166,53 @@ def _made(aggregate: Aggregate, places: Places, measurements: Measurements) -> d
     if measurements.setting.adaptive:
         return {}
     made = made_of_others(asked, tuple(measurements.arguments))
-    for how in made.values():
-        if how.offset:
-            measurements.centred(how.of)
-            measurements.count(how.of)
+    for of in {how.of: None for how in made.values() if how.offset}:
+        members = {index: how for index, how in made.items() if how.of == of}
+        if _counted(aggregate, places, members, measurements) or _no_worse(members, measurements):
+            measurements.centred(of)
+            measurements.count(of)
+        else:
+            made = {index: how for index, how in made.items() if index not in members}
     return made
+
+
+def _counted(
+    aggregate: Aggregate, places: Places, members: Mapping[int, Made], measurements: Measurements
+) -> bool:
+    """Whether their number is asked for, too, or an average."""
+    every = not any(measurements.arguments[index].counted_apart for index in members)
+    return any(
+        places[column.id][0] in members and call.function != "sum"
+        if column.id in places
+        else every and call.function == "count"
+        for column, call in aggregate.calls
+    )
+
+
+def _no_worse(members: Mapping[int, Made], measurements: Measurements) -> bool:
+    """Whether no sum is further off than by itself, with Gaussian noise: Laplace noise gains more
+    by fewer measurements.
+    """
+    tried = Measurements(measurements.setting, tuple(measurements.arguments))
+    summed = [index for index in members if tried.arguments[index].lattice is not None]
+    own = {index: _wide(tried.total(index), tried) for index in summed}
+    of = members[summed[0]].of
+    centred, counted = (_wide(term, tried) for term in (tried.centred(of), tried.count(of)))
+    base = tried.arguments[of].lattice
+    assert base is not None
+    middle = Fraction(base.low + base.high, 2) * base.step
+    for index in summed:
+        how = members[index]
+        both = (how.slope * centred) ** 2 + ((how.slope * middle + how.offset) * counted) ** 2
+        if 2 * both > len(summed) * own[index] ** 2:
+            return False
+    return True
+
+
+def _wide(term: Term, measurements: Measurements) -> Fraction:
+    """What noise on a measure is in proportion to."""
+    measure = measurements.measures[term.measure]
+    return measure.sensitivity.l1 * measure.unit
 
 
 def _formula(

@@ -35,10 +35,11 @@ from itertools import accumulate
 from dpsql.core.enforce.lattice import MAX_STEPS, OnLattice, on_grid
 from dpsql.core.functions.build import make
 from dpsql.core.infer.exclusive import counted, exclusive, nulled, region
-from dpsql.core.plan.expr import Call, Case, Expr, Literal, columns_of, conjuncts
+from dpsql.core.plan.expr import Call, Case, Expr, Literal, Ref, columns_of, conjuncts
 from dpsql.core.plan.values import Values
 from dpsql.core.release.formulas import Linear, Output, Quotient
 from dpsql.core.release.joint import Joint, alike, read_elsewhere
+from dpsql.core.release.labels import unclamped
 from dpsql.core.release.measures import Argument, Kind, Measure, Setting
 from dpsql.core.release.partition import parts_of_whole
 from dpsql.types import BIGINT
@@ -204,11 +205,22 @@ def _either_way(argument: Argument, default: int, low: int, high: int) -> tuple[
     assert lattice is not None
     steps = on_grid(argument.expr, argument.values, 2 * MAX_STEPS)  # a DECIMAL is in no steps
     same = (steps.low, steps.high, steps.step) == (lattice.low, lattice.high, lattice.step)
-    if not same or high - low <= 1:
+    exact = argument.expr.type.is_integer or _plain(argument.expr)
+    if not (same and exact) or high - low <= 1:
         return None
     value = make("coalesce", (steps.expr, Literal(default, BIGINT)), None)
     below = Call("sub", (Literal(high, BIGINT), value), BIGINT)
     return below, Call("sub", (value, Literal(low, BIGINT)), BIGINT)
+
+
+def _plain(expr: Expr) -> bool:
+    """Whether it is a column, or nothing: what else is no whole number may be a step beyond its
+    ends where it is rounded to steps.
+    """
+    if isinstance(expr, Case):
+        parts = (*(value for _, value in expr.branches), expr.default)
+        return all(_plain(p) or isinstance(p, Literal) for p in parts)
+    return isinstance(unclamped(expr), Ref)
 
 
 def _counts(measure: Measure, arguments: Sequence[Argument]) -> bool:
@@ -221,7 +233,9 @@ def _counts(measure: Measure, arguments: Sequence[Argument]) -> bool:
     if measure.kind is Kind.VALUES:
         return bool(columns_of(argument.expr))  # or it is NULL
     lattice = argument.lattice
-    if lattice is None or (lattice.low, lattice.high) != (0, 1) or lattice.step != 1:
+    if lattice is None or not argument.expr.type.is_integer:
+        return False
+    if (lattice.low, lattice.high) != (0, 1):
         return False
     return measure.kind is Kind.SUM or (measure.kind is Kind.CENTRED and not argument.nullable)
 
