@@ -193,3 +193,15 @@ SELECT COUNT(*) AS n FROM orders WHERE id IS NOT DISTINCT FROM customer
 --     aggregate: count = count(*)
 --       filter (id = customer)
 --         scan orders (id, customer)
+==
+# policy: shop
+# case: count/decimals-that-exclude-each-other
+SELECT COUNT_IF(amount = 0) AS nothing, COUNT_IF(amount = 1.5) AS little, COUNT_IF(amount > 2) AS more FROM orders
+-- accept
+-- sensitivity: nothing  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- sensitivity: little  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- sensitivity: more  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(case((amount = 0) then 1; else NULL)), count#2 = count(case((amount = 3/2) then 1; else NULL)), count#3 = count(case((amount > 2) then 1; else NULL))
+--       scan orders (id, customer, amount)

@@ -301,7 +301,7 @@ def _compare(kind: str, left: Expr, right: Expr, found: dict[Expr, Value]) -> No
     high = high - step if high is not None and kind == "<" else high
     clipped = mine.clipped(low, high)
     if kind == "=" and single(mine, other):
-        clipped = clipped.of(fewer(mine.among, other.among))
+        clipped = clipped.of(fewer(clipped.among, other.among))
     found[left] = clipped
     if left[0] == "cast" and (left[1] in WHOLE or left[1].startswith("DECIMAL")):
         inner = value(left[3], found)
