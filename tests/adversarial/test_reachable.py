@@ -133,7 +133,7 @@ def test_a_batch_leads_to_no_data(database: dpsql.Database, read: list[ExactCell
 def test_an_answer_holds_no_exact_number(database: dpsql.Database, read: list[ExactCells]) -> None:
     answer = database.run(QUERIES["counts"], 1, fresh=True)
     exact = {v for one in read for column in one.values for v in column if abs(v) > 10**6}
-    assert len(exact) == 3  # the sums; that a noisy one is right has a chance of 1 in 10,000
+    assert len(exact) == 6  # the weights; that a noisy one is right has a chance of 1 in 10,000
     numbers = {o for o in reached(answer) if isinstance(o, int)}
     assert not numbers & exact
 
