@@ -34,7 +34,10 @@ made_anew = demo.connection
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Before any test: a folder of this run."""
+    """Before any test: a folder of this run, and terminals in which gRPC says nothing: a process
+    that it is in writes of its threads into whatever is forked.
+    """
+    os.environ.setdefault("GRPC_ENABLE_FORK_SUPPORT", "0")
     if "TMPDIR" not in os.environ and in_memory():  # not in the processes of this run
         config.stash[HELD] = tempfile.tempdir = tempfile.mkdtemp(prefix="dpsql-tests-", dir=MEMORY)
         os.environ["TMPDIR"] = tempfile.tempdir
