@@ -173,6 +173,29 @@ def test_where_a_sum_by_itself_moves_by_its_range_alone() -> None:
     assert len(measures(stays.format(many), "replace")) == 2
 
 
+@pytest.mark.parametrize("noise", ["laplace", "gaussian"])
+@pytest.mark.parametrize("items", ["SUM(days), SUM(3 * days + 1)", "SUM(days + 7), SUM(days)"])
+@pytest.mark.parametrize("grouped", [False, True])
+def test_no_sum_of_replaced_units_is_further_off(
+    items: str, noise: str, grouped: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keys = ("ward, ", " GROUP BY ward") if grouped else ("", "")
+    sql = f"SELECT {keys[0]}{items} FROM stays{keys[1]}"
+    wishes: dict[str, Any] = {"noise": noise, "delta": Fraction(1, 10**6)}
+    options = Options(**wishes) if noise == "gaussian" else Options()
+
+    def wide() -> dict[str, float]:
+        found = compile_query(sql, load("replace").schema, Fraction(1), options=options)
+        made = explanation(found, tuple)
+        return {c.name: c.interval() for c in (*made.releases, *made.computed)}
+
+    shared = wide()
+    monkeypatch.setattr("dpsql.core.release.families.made_of_others", lambda *_: {})
+    apart = wide()
+    assert len(apart) == 2
+    assert all(shared[name] <= apart[name] * 1.01 for name in apart)
+
+
 PAIR = "SUM(days), SUM(3 * days + 1)"
 
 

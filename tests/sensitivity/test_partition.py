@@ -341,3 +341,13 @@ def test_what_is_said() -> None:
     (count,) = found.computed
     assert count.measurements == tuple(names)
     assert "a row adds 1 to all 3 weights together" in str(found)
+
+
+def test_values_next_to_each_other_are_told_by_what_they_are() -> None:
+    """A range of one step that does not begin at 0 is of no condition."""
+    sql = "SELECT COVAR_POP(LEAST(GREATEST(units, 4), 5), LEAST(GREATEST(code, 4), 5)) FROM orders"
+    found = compiled(sql, "shop").query
+    assert isinstance(found, ReleasedQuery)
+    (point,) = found.releases
+    assert not any(m.conditional for m in point.measures)
+    assert len(set(point.labels)) == len(point.measures)

@@ -190,8 +190,8 @@ def _counted(
 
 
 def _no_worse(members: Mapping[int, Made], measurements: Measurements) -> bool:
-    """Whether no sum is further off than by itself, with Gaussian noise: Laplace noise gains more
-    by fewer measurements.
+    """Whether no sum is further off than by itself: with Laplace noise, for L1 with 1/n of ε, and
+    with Gaussian noise, for L2 with 1/n of ρ.
     """
     tried = Measurements(measurements.setting, tuple(measurements.arguments))
     summed = [index for index in members if tried.arguments[index].lattice is not None]
@@ -202,17 +202,19 @@ def _no_worse(members: Mapping[int, Made], measurements: Measurements) -> bool:
     assert base is not None
     middle = Fraction(base.low + base.high, 2) * base.step
     for index in summed:
-        how = members[index]
-        both = (how.slope * centred) ** 2 + ((how.slope * middle + how.offset) * counted) ** 2
-        if 2 * both > len(summed) * own[index] ** 2:
+        slope, at = members[index].slope, members[index].slope * middle + members[index].offset
+        l1, l2 = (slope**2 * c + at**2 * n for c, n in zip(centred, counted, strict=True))
+        alone = own[index]
+        if 4 * l1 > len(summed) ** 2 * alone[0] or 2 * l2 > len(summed) * alone[1]:
             return False
     return True
 
 
-def _wide(term: Term, measurements: Measurements) -> Fraction:
-    """What noise on a measure is in proportion to."""
+def _wide(term: Term, measurements: Measurements) -> tuple[Fraction, Fraction]:
+    """The squares of the L1 and the L2 sensitivity of a measure, in the unit of its number."""
     measure = measurements.measures[term.measure]
-    return measure.sensitivity.l1 * measure.unit
+    moved, unit = measure.sensitivity, measure.unit
+    return (moved.l1 * unit) ** 2, moved.l2_squared * unit**2
 
 
 def _formula(

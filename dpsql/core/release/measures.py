@@ -93,7 +93,8 @@ class Measure:
     @property
     def conditional(self) -> bool:
         """Whether it counts the rows that satisfy conditions and do not satisfy others."""
-        return self.kind is Kind.PART and self.contribution.high == 1
+        said = all(place in (0, 1) for _, place in self.near)
+        return self.kind is Kind.PART and self.contribution.high == 1 and said
 
 
 @dataclass(frozen=True, slots=True)
