@@ -10,7 +10,8 @@ window  The same for PARTITION BY. A value is a function of the partition; where
 union   The rows of all branches: a column is a home where it is one in each, of the same anchor. A
         unit has as many rows as in all branches together; where no unit is in two of them, as in
         the branch where it has most. Values are made of one type, that of a branch without rows or
-        of NULLs too: a column keeps its anchor, and counts rows, where none become equal by that.
+        of NULLs too: a column keeps its anchor, and counts rows, where none become equal by that. A
+        unit has as many values of a home as it has rows where that is anchored, in all branches.
 """
 
 from __future__ import annotations
@@ -69,16 +70,13 @@ def group_rows(made: Relation, exprs: Sequence[Expr]) -> int | None:
     told = {of: [("column", c) for c in of - keys] for of in made.sure & made.per.keys()}
     other = (times(made.per[of], combined(rest, made)) for of, rest in told.items())
     shared = made.most(solid | (keys & made.homes), made.fixed | keys)
-    most: int | None = least(made.rows, shared, *other)
-    return most
+    return least(made.rows, shared, *other)  # type: ignore[no-any-return]
 
 
 def many(exprs: Sequence[Expr], made: Relation) -> int | None:
     """How many groups keys can make."""
-    found: int | None = 1
-    for expr in exprs:
-        found = times(found, value(expr, made.known).options)
-    return found
+    options = (value(expr, made.known).options for expr in exprs)
+    return reduce(times, options, 1)
 
 
 def own(exprs: Sequence[Expr], made: Relation) -> int | None:

@@ -289,8 +289,7 @@ def _rows(table: Table, facts: Facts) -> int | None:
     upper = facts.table(to[0])
     if upper is None:
         raise Refused(f"the table {to[0]} is not known")
-    most: int | None = times(own, _rows(upper, facts))
-    return most
+    return times(own, _rows(upper, facts))  # type: ignore[no-any-return]
 
 
 def units_keys(anchor: Anchor, facts: Facts) -> int | None:
