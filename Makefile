@@ -12,7 +12,7 @@ PIP := $(BIN)/python -m pip install --disable-pip-version-check
 # Or each of the processes that tests start compiles all modules anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-deep test-engines lint bench comparison tightness docs
+.PHONY: demo test test-deep deep-tests deep-effort deep-grammar test-engines lint bench comparison tightness docs
 
 demo: $(CORE)
 	@$(BIN)/dpsql demo
@@ -20,13 +20,22 @@ demo: $(CORE)
 test: lint
 	@$(BIN)/python -m pytest -m "not deep" $(PYTEST_ARGS)
 
-test-deep: export DPSQL_FULL = 1
-test-deep: export PYTEST_ADDOPTS = -o faulthandler_timeout=3600
-test-deep: $(STAMP)
+# `make -k test-deep` goes on with the other parts where one fails.
+test-deep: deep-tests deep-effort deep-grammar
+
+deep-grammar: export DPSQL_GRAMMAR_EXAMPLES = 40
+deep-tests deep-effort deep-grammar: export DPSQL_FULL = 1
+deep-tests deep-effort deep-grammar: export PYTEST_ADDOPTS = -o faulthandler_timeout=3600
+
+deep-tests: $(STAMP)
 	@$(BIN)/python -m pytest -m deep --maxschedchunk=1 $(PYTEST_ARGS)
+
+deep-effort: $(STAMP)
 	@$(BIN)/python -m pytest -m "not deep" $(PYTEST_ARGS) \
 		$$(grep -lrE 'support\.(effort|brute)' tests --include='test_*.py')
-	@DPSQL_GRAMMAR_EXAMPLES=40 $(BIN)/python -m pytest grammar_tests $(PYTEST_ARGS)
+
+deep-grammar: $(STAMP)
+	@$(BIN)/python -m pytest grammar_tests $(PYTEST_ARGS)
 
 test-engines: $(STAMP)
 	@$(BIN)/python -m tools.engines $(PYTEST_ARGS)
