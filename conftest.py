@@ -23,6 +23,7 @@ from dpsql.platform.engine.sandbox import no_bar
 from dpsql.proven import proven
 from dpsql.session import connect as connecting
 from tests.support import on_spark, servers
+from tests.support.effort import FULL
 from tests.support.on_a_server import do
 
 STATE = pytest.StashKey[str]()
@@ -44,6 +45,20 @@ def pytest_configure(config: pytest.Config) -> None:
         os.chmod(tempfile.tempdir, 0o711)  # a PostgreSQL server runs as another user
     config.stash[STATE] = tempfile.mkdtemp(prefix="dpsql-state-")
     os.environ["DPSQL_STATE"] = config.stash[STATE]
+    if FULL and not hasattr(config, "workerinput"):
+        config.pluginmanager.register(AtOnce(config))
+
+
+class AtOnce:
+    """What fails is shown when it does: a deep suite ends an hour later."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._config = config
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """It is shown again at the end."""
+        if report.failed:
+            self._config.get_terminal_writer().line(f"\n{report.nodeid}\n{report.longreprtext}")
 
 
 def in_memory() -> bool:

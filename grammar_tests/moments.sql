@@ -564,3 +564,30 @@ SELECT COVAR_SAMP(age, educ) AS c, COVAR_POP(educ, age) AS d, VAR_POP(educ) AS v
 --   r1:
 --     aggregate: covar_samp = covar_samp(age, educ), covar_pop = covar_pop(educ, age), var_pop = var_pop(educ), count = count(educ)
 --       scan people (pid, educ, age)
+==
+# policy: shop
+# case: moments/tenths-of-a-number
+# note: the middle of rounded tenths, which are 38 to 119
+SELECT VAR_POP(0.1 * age + 2) AS v FROM customers
+-- accept
+-- sensitivity: rows with (CAST(0.1 AS DECIMAL(2, 1)) * age) + 2 near 3.8  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); (CAST(0.1 AS DECIMAL(2, 1)) * age) + 2 in [3.8, 11.9], clamped; a row adds 1 to all 3 weights together)
+-- sensitivity: rows with (CAST(0.1 AS DECIMAL(2, 1)) * age) + 2 near 7.85  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); (CAST(0.1 AS DECIMAL(2, 1)) * age) + 2 in [3.8, 11.9], clamped; a row adds 1 to all 3 weights together)
+-- sensitivity: rows with (CAST(0.1 AS DECIMAL(2, 1)) * age) + 2 near 11.9  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); (CAST(0.1 AS DECIMAL(2, 1)) * age) + 2 in [3.8, 11.9], clamped; a row adds 1 to all 3 weights together)
+-- plan:
+--   r1:
+--     aggregate: var_pop = var_pop(((1/10 * age) + 2))
+--       scan customers (id, age)
+==
+# case: moments/of-no-row
+# note: no row is paid and not paid
+SELECT VAR_POP(units) FILTER (WHERE paid AND NOT paid) AS v, AVG(CASE WHEN paid THEN units + 1 END) FILTER (WHERE NOT paid) AS a FROM orders
+-- accept
+-- sensitivity: centred sum(CASE WHEN (NOT paid) THEN (CASE WHEN paid THEN (units + 1) ELSE CAST(NULL AS INT) END) ELSE CAST(NULL AS INT) END)  l0=1 l1=12 l2=12 linf=12 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CASE WHEN (NOT paid) THEN (CASE WHEN paid THEN (units + 1) ELSE CAST(NULL AS INT) END) ELSE CAST(NULL AS INT) END in [2, 10], clamped; summed around 6, the middle)
+-- sensitivity: count(CASE WHEN (NOT paid) THEN (CASE WHEN paid THEN (units + 1) ELSE CAST(NULL AS INT) END) ELSE CAST(NULL AS INT) END)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- sensitivity: centred sum(CASE WHEN (paid AND (NOT paid)) THEN units ELSE CAST(NULL AS INT) END)  l0=1 l1=12 l2=12 linf=12 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CASE WHEN (paid AND (NOT paid)) THEN units ELSE CAST(NULL AS INT) END in [1, 9], clamped; summed around 5, the middle)
+-- sensitivity: sum((CASE WHEN (paid AND (NOT paid)) THEN units ELSE CAST(NULL AS INT) END - middle)²)  l0=1 l1=24 l2=24 linf=24 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); (CASE WHEN (paid AND (NOT paid)) THEN units ELSE CAST(NULL AS INT) END - middle)² in [-8, 8], clamped)
+-- sensitivity: count(CASE WHEN (paid AND (NOT paid)) THEN units ELSE CAST(NULL AS INT) END)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: var_pop = var_pop(case((paid AND not(paid)) then units; else NULL)), avg = avg(case(not(paid) then case(paid then (units + 1); else NULL); else NULL))
+--       scan orders (id, customer, paid, units)

@@ -278,3 +278,13 @@ SELECT COUNT(*) AS n, SUM(units - 5) FILTER (WHERE paid) AS s FROM orders
 --   r1:
 --     aggregate: count = count(*), sum = sum(case(paid then (units - 5); else NULL))
 --       scan orders (id, customer, paid, units)
+==
+# case: sum/rest-of-a-product
+# note: a product of decimals has the digits of both, so that what is left of it by 7 is 6.99 at most
+SELECT SUM(- amount * CAST(amount AS INTEGER) % 7) AS s FROM orders
+-- accept
+-- sensitivity: s  l0=1 l1=20.97 l2=20.97 linf=20.97 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); ((0 - amount) * CAST(amount AS INT)) % CAST(7.00 AS DECIMAL(18, 2)) in [-6.99, 0], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(mod(((0 - amount) * cast(amount)), 7))
+--       scan orders (id, customer, amount)

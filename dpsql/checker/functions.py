@@ -88,8 +88,9 @@ def _arithmetic(function: Callable[..., Any]) -> Callable[..., Value]:
             found = corners((function,), [floated(a, short=short) for a in args], kind)
             low, high = rounded(found.low, found.high, short=short)
             return replace(found, low=low, high=high, type="REAL" if short else "")
-        digits = max(scale(a.type) or 0 if a.type or a.kind == "whole" else 99 for a in args)
-        known = kind == "exact" and function is not mul and digits < 99
+        of = (scale(a.type) or 0 if a.type or a.kind == "whole" else 99 for a in args)
+        digits = sum(of) if function is mul else max(of)
+        known = kind == "exact" and digits < 39
         found = corners((function,), args, kind)
         return replace(found, type=f"DECIMAL(38,{digits})" if known else "")
 
@@ -129,6 +130,12 @@ def _rounds(*ways: Callable[[Fraction], int], floats: str = "") -> Callable[...,
         return corners([lambda x, w=w: w(x * part) / part for w in ways], (a,), a.kind)
 
     return made
+
+
+def _round(a: Value, digits: Value = Value(ZERO, ZERO, False)) -> Value:  # noqa: B008
+    """To the nearest, a half away from 0; of floats, to digits up or down."""
+    ways = (lambda x: trunc(2 * x) - trunc(x),) if digits.high == ZERO else (floor, ceil)
+    return _rounds(*ways)(a, digits)
 
 
 def _library(
@@ -494,7 +501,7 @@ RANGES: Mapping[str, Callable[..., Value]] = {
     "abs": lambda a: corners((abs,), (a,), a.kind, (ZERO,)) if a.kind in NUMBERS else Value(),
     "floor": _rounds(floor, floats="whole"),
     **dict.fromkeys(("ceil", "ceiling"), _rounds(ceil, floats="whole")),
-    "round": _rounds(floor, ceil),
+    "round": _round,
     "trunc": _rounds(trunc),
     "even": _rounds(lambda x: 2 * (ceil(x / 2) if x >= 0 else floor(x / 2)), floats="whole exact"),
     "sign": lambda a: corners((lambda x: (x > 0) - (x < 0),), (a,), "whole").clipped(-ONE, ONE),

@@ -246,8 +246,10 @@ def _narrow(part: Expr, found: dict[Expr, Value]) -> None:
         worlds = [narrowed(p, found) for p in part[1:]]
         for expr in set.intersection(*(set(w) for w in worlds)):
             found[expr] = hull([w[expr] for w in worlds])
-    elif kind in ("notnull", "column", "call"):
-        _not_null(part[1] if kind == "notnull" else part, found)
+    elif kind == "notnull":
+        _not_null(part[1], found)
+    elif kind in ("column", "call"):
+        _told(part, 1, found)
 
 
 def _narrow_not(part: Expr, found: dict[Expr, Value]) -> None:
@@ -258,8 +260,17 @@ def _narrow_not(part: Expr, found: dict[Expr, Value]) -> None:
             _narrow_not(inner, found)
     elif part[0] == "in":
         _other(part[1], part[2:], found)
-    elif part[0] in ("null", "column", "call"):
-        _not_null(part[1] if part[0] == "null" else part, found)
+    elif part[0] == "null":
+        _not_null(part[1], found)
+    elif part[0] in ("column", "call"):
+        _told(part, 0, found)
+
+
+def _told(expr: Expr, truth: int, found: dict[Expr, Value]) -> None:
+    """It is TRUE, or FALSE."""
+    _not_null(expr, found)
+    if found[expr].type == "BOOLEAN":
+        found[expr] = found[expr].clipped(Fraction(truth), Fraction(truth))
 
 
 def _other(expr: Expr, others: tuple[Expr, ...], found: dict[Expr, Value]) -> None:

@@ -56,6 +56,7 @@ from dpsql.execution.loaded import aggregates, keys, table_columns
 from dpsql.execution.noise import NoisyRelease
 from dpsql.execution.widths import terms
 from dpsql.platform.engine.protocol import Workspace
+from dpsql.types import Number
 
 RUNS, FEWEST = 400, 100
 """Runs, and the fewest that tell a half-width."""
@@ -279,9 +280,15 @@ def _sums(
     kind = output.column.type
     limits = kind.limits()
     if limits is not None:
-        low, high = float(limits[0]), float(limits[1])
+        low, high = map(_inside, limits)
         found = [min(max(x, low), high) for x in found]
     return list(map(round, found)) if kind.is_integer else found
+
+
+def _inside(limit: Number) -> float:
+    """A type's limit, or a float near it that the type holds: 2^63 is beyond a BIGINT."""
+    found = float(limit)
+    return found if abs(found) <= abs(limit) else found * (1 - 2**-50)
 
 
 def _drawn(noise: object, runs: int, random: Random) -> list[int]:

@@ -47,7 +47,9 @@ CASE WHEN x >= 1 AND x < 0 THEN x END
 CASE WHEN x > 2 AND x < 0 THEN 1 ELSE 0 END|strlen(CASE WHEN x > 2 THEN 'é' ELSE 'abc' END)
 length(CASE WHEN x > 2 THEN 'é' ELSE 'abc' END)|CAST(isnan(CAST(x AS DOUBLE)) AS INTEGER)
 CAST(contains(CAST(x AS VARCHAR), '1') AS INTEGER)|CAST(coalesce(x > 2, x IS NULL) AS INTEGER)
-CASE WHEN TRY_CAST(x AS UTINYINT) >= 0 THEN x ELSE 1 END
+CASE WHEN TRY_CAST(x AS UTINYINT) >= 0 THEN x ELSE 1 END|round(x / 2)|round(x / 7, 0)|round(x, 0)
+round(CAST(x / 8 AS DECIMAL(9, 3)))|round(CAST(x / 8 AS REAL))|CAST(x AS DECIMAL(9, 2)) * x % 7
+CAST(x / 9 AS DECIMAL(9, 3)) * CAST('0.9' AS DECIMAL(2, 1)) % CAST('0.1' AS DECIMAL(2, 1))
 """
 BINARY = """
 x + y|x - y|x * y|x / y|x // nullif(y, 0)|abs(x) << abs(y)|abs(x) >> y

@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections import Counter
 from decimal import Decimal
 from fractions import Fraction
-from unittest.mock import patch
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
@@ -16,8 +15,9 @@ from dpsql.errors import Rejected
 from dpsql.proven import PublicQuery
 from tests.adversarial.queries import Query, queries
 from tests.adversarial.test_generated import divides, set_aside, some
-from tests.support.answers import NO_NOISE, Home, check_equal
+from tests.support.answers import Home, check_equal
 from tests.support.databases import PLAIN
+from tests.support.noiseless import NO_NOISE, noiseless
 from tests.support.policies import load
 
 Rows = list[tuple[object, ...]]
@@ -25,7 +25,7 @@ Rows = list[tuple[object, ...]]
 
 def both(held: Home, sql: str) -> tuple[Rows, Rows]:
     """dpsql's rows without noise, and the engine's."""
-    with patch("dpsql.core.account.amount.MAX_EPS", Fraction(10**15)):
+    with noiseless():
         mine = held.run(sql, eps=NO_NOISE).rows
     return [*mine], held.connection.execute(sql).fetchall()
 

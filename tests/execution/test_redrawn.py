@@ -22,6 +22,7 @@ from dpsql.execution.redrawn import half_width
 from dpsql.execution.unknown import TOO_MUCH
 from dpsql.platform.engine.scratch import Scratch
 from dpsql.platform.ledger.memory_ledger import MemoryLedger
+from dpsql.types import Type
 from tests.support.draws import held, known_all
 from tests.support.unwatched import unwatched
 
@@ -303,3 +304,17 @@ def test_what_is_cut_is_said(sql: str, cut: list[str]) -> None:
         said = [part for release in answer.explanation.releases for part in release.cut]
         assert list(dict.fromkeys(said)) == cut
         assert (f"{'; '.join(cut)}: what that cuts off is in no ±" in str(answer)) == bool(cut)
+
+
+@pytest.mark.parametrize("kind", ["TINYINT", "INTEGER", "BIGINT", "HUGEINT", "UBIGINT", "DECIMAL"])
+@pytest.mark.parametrize("end", [0, 1])
+def test_the_most_of_a_type_is_of_that_type(kind: str, end: int) -> None:
+    """2^63 - 1 is no float, and the float nearest to it is no BIGINT."""
+    of = Type("DECIMAL", 38, 2) if kind == "DECIMAL" else Type(kind)
+    limits = of.limits()
+    assert limits is not None
+    found = redrawn._inside(limits[end])
+    assert abs(limits[end]) * (1 - Fraction(1, 2**49)) <= abs(found) <= abs(limits[end])
+    with Scratch() as scratch:
+        scratch.load("t", [("x", str(of))], [(round(found) if of.is_integer else found,)])
+        assert len(scratch.run("SELECT x FROM t").rows) == 1

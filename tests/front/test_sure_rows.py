@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from decimal import Decimal
 from fractions import Fraction
-from unittest.mock import patch
 
 import pytest
 from hypothesis import given, settings
@@ -14,8 +13,9 @@ from hypothesis import strategies as st
 from dpsql.compile import ReleasedQuery, compile_query
 from dpsql.core.release.formulas import Exceeds
 from dpsql.proven import PublicQuery
-from tests.support.answers import NO_NOISE, home
+from tests.support.answers import home
 from tests.support.effort import tries
+from tests.support.noiseless import NO_NOISE, noiseless
 from tests.support.policies import load
 
 GROUPS = (
@@ -53,7 +53,7 @@ def answers(
         for i, (region, age, vip) in enumerate(rows)
     ]
     held.fill({**none, "regions": regions, "customers": units})
-    with patch("dpsql.core.account.amount.MAX_EPS", Fraction(10**15)):
+    with noiseless():
         mine = held.run(sql, eps=NO_NOISE).rows
     theirs = held.connection.execute(sql).fetchall()
     return sorted(map(plain, mine)), sorted(map(plain, theirs))

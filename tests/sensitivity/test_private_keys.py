@@ -20,10 +20,11 @@ from dpsql.core.noise.integer_noise import Noise
 from dpsql.core.noise.laplace import DiscreteLaplace
 from dpsql.execution.cells import ExactCells
 from dpsql.execution.noise import add_noise
-from tests.support.answers import NO_NOISE, home
+from tests.support.answers import home
 from tests.support.brute import Measured, store
 from tests.support.databases import Database
 from tests.support.effort import tries
+from tests.support.noiseless import NO_NOISE, noiseless
 from tests.support.policies import load
 
 DELTA = Fraction(1, 1000)
@@ -254,7 +255,7 @@ def test_next_to_no_noise_hides_the_groups_below_the_threshold(policy: str, leas
     """With next to no noise the threshold is one above the least number of units."""
     every = {1: "abc", 2: "abc", 3: "abc", 4: "bde", 5: "d"}
     held = home(policy)
-    with patch("dpsql.core.account.amount.MAX_EPS", Fraction(10**15)):
+    with noiseless():
         held.fill(world(every))
         seen = sorted(held.run(PAGES, eps=NO_NOISE).rows)
     units = {"a": 3, "b": 4, "c": 3, "d": 2, "e": 1}

@@ -128,6 +128,19 @@ Wrap = tuple[str, tuple[float, ...], bool]
 """The kind of an aggregate, the shares that it asks for, and whether as a list."""
 
 
+def counted(text: str) -> str:
+    """The query with a COUNT_IF of no row, or of NULLs, that is 0; the engine's is NULL."""
+    tree = sqlglot.parse_one(text, dialect="duckdb")
+    for found in list(tree.find_all(exp.CountIf)):
+        whole: exp.Expr = found
+        while isinstance(whole.parent, exp.Filter | exp.Window):
+            whole = whole.parent
+        if not whole.find_ancestor(exp.Pivot):
+            zero = exp.Coalesce(this=whole.copy(), expressions=[exp.Literal.number(0)])
+            whole.replace(zero)
+    return tree.sql(dialect="duckdb")
+
+
 def loosened(text: str) -> tuple[str, list[Wrap | None]]:
     """The query with LIST(x) in the place of quantiles and modes in its SELECT list; and for each
     of its columns what became of it.
