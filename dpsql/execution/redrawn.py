@@ -288,7 +288,7 @@ def _sums(
 def _inside(limit: Number) -> float:
     """A type's limit, or a float near it that the type holds: 2^63 is beyond a BIGINT."""
     found = float(limit)
-    return found if abs(found) <= abs(limit) else found * (1 - 2**-50)
+    return found if abs(Fraction(found)) <= abs(Fraction(limit)) else found * (1 - 2**-50)
 
 
 def _drawn(noise: object, runs: int, random: Random) -> list[int]:
