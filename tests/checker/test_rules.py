@@ -14,7 +14,7 @@ import pytest
 
 from dpsql.checker.certificate import certify
 from dpsql.checker.facts import Column, Facts, Measure, Sums
-from tests.checker.test_adversarial import TABLES, refused, table
+from tests.checker.claims import TABLES, refused, table
 from tests.support.edits import Mutant, edits
 
 F = Fraction
