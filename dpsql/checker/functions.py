@@ -31,6 +31,7 @@ from dpsql.checker.values import (
     Value,
     common,
     corners,
+    digits,
     floated,
     hull,
     never,
@@ -132,6 +133,11 @@ def _rounds(*ways: Callable[[Fraction], int], floats: str = "") -> Callable[...,
     return made
 
 
+def _size_of(a: Value) -> Value:
+    found = corners((abs,), (a,), a.kind, (ZERO,)) if a.kind in NUMBERS else Value()
+    return replace(found, type=a.type) if a.kind == "exact" else found
+
+
 def _round(a: Value, digits: Value = Value(ZERO, ZERO, False)) -> Value:  # noqa: B008
     """To the nearest, a half away from 0; of floats, to digits up or down."""
     ways = (lambda x: trunc(2 * x) - trunc(x),) if digits.high == ZERO else (floor, ceil)
@@ -177,17 +183,19 @@ def _angle(low: float, high: float) -> Callable[..., Value]:
 
 
 def _rest(a: Value, b: Value) -> Value:
-    """a % b: of the sign of a, and nearer to 0 than b."""
-    if not {a.kind, b.kind} <= {"whole", "exact"} or b.high is None or b.low is None:
+    """a % b: of the sign of a, and nearer to 0 than b, by a digit at least; a float, of which
+    nothing is said, where the digits of both are none of a DECIMAL.
+    """
+    kinds, many = {a.kind, b.kind}, (39, 0)
+    if not kinds <= {"whole", "exact"} or b.high is None or b.low is None:
         return Value()
-    most = max(abs(b.low), abs(b.high))
-    digits = [0 if v.kind == "whole" else scale(v.type) for v in (a, b)]
-    if None not in digits:  # by a digit at least
-        most -= Fraction(1, 10 ** max(d or 0 for d in digits))
+    sizes = [digits(v.type) or many for v in (a, b)]
+    if kinds != {"whole"} and sum(map(max, *sizes)) > 38:
+        return Value(kind="float")
+    most = max(abs(b.low), abs(b.high)) - Fraction(1, 10 ** max(after for _, after in sizes))
     null = _null(a, b) or b.low <= 0 <= b.high
-    kind = "whole" if a.kind == b.kind == "whole" else "exact"
     low, high = (None if e is None else pick(e, ZERO) for e, pick in ((a.low, min), (a.high, max)))
-    return Value(-most, most, null, kind).clipped(low, high)
+    return Value(-most, most, null, common(kinds)).clipped(low, high)
 
 
 def _naturals(*ways: Callable[..., Any]) -> Callable[..., Value]:
@@ -498,7 +506,7 @@ RANGES: Mapping[str, Callable[..., Value]] = {
     "/": _divide,
     "//": _whole_divide,
     "%": _rest,
-    "abs": lambda a: corners((abs,), (a,), a.kind, (ZERO,)) if a.kind in NUMBERS else Value(),
+    "abs": _size_of,
     "floor": _rounds(floor, floats="whole"),
     **dict.fromkeys(("ceil", "ceiling"), _rounds(ceil, floats="whole")),
     "round": _round,

@@ -174,6 +174,14 @@ def scale(kind: str) -> int | None:
     return int(kind[:-1].partition(",")[2] or 0)
 
 
+def digits(kind: str) -> tuple[int, int] | None:
+    """The digits before and after the point that numbers of a type have; None of another type."""
+    if kind in WHOLE:
+        return len(str(WHOLE[kind][1])), 0
+    after = scale(kind)
+    return None if after is None else (int(kind[8:-1].partition(",")[0]) - after, after)
+
+
 @lru_cache(maxsize=256)
 def of_type(kind: str) -> Value:
     """All values of a type."""
