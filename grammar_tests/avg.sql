@@ -125,3 +125,45 @@ SELECT AVG(weight) AS a FROM orders
 -- sql:
 SELECT COUNT(*) AS "n", COUNT(CAST(ROUND(("t1"."weight" / CAST('2.9103830456733704e-11' AS DOUBLE))) AS BIGINT)) AS "n0", SUM(CAST(ROUND(("t1"."weight" / CAST('2.9103830456733704e-11' AS DOUBLE))) AS BIGINT)) AS "s0"
 FROM "main"."orders" AS "t1"
+==
+# policy: shop
+# case: avg/by-its-second-name
+# note: MEAN and FAVG are AVG
+SELECT MEAN(score) AS a, FAVG(DISTINCT age) AS b FROM customers
+-- accept
+-- sensitivity: sum(score + 1)  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 1, proven (id is the key of customers); score in [-1, 1], clamped; summed around -1, the least; a row adds 2 to sum(score + 1) and sum(score - 1) together)
+-- sensitivity: sum(score - 1)  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 1, proven (id is the key of customers); score in [-1, 1], clamped; summed around 1, the greatest; a row adds 2 to sum(score + 1) and sum(score - 1) together)
+-- sensitivity: sum(distinct age)  l0=1 l1=99 l2=99 linf=99 groups=1  (rows per unit 1, proven (id is the key of customers); a unit has one value of age at most; age in [18, 99], clamped)
+-- sensitivity: count(distinct age)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); a unit has one value of age at most)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(score), avg#2 = avg(distinct age)
+--       scan customers (id, age, score)
+==
+# case: avg/geometric
+# note: exp(avg(ln(x))), as DuckDB makes it
+SELECT GEOMEAN(age) AS g FROM customers
+-- accept
+-- sensitivity: sum(LN(age) - 2.89037)  l0=1 l1=1.70474809224 l2=1.70474809224 linf=1.70474809224 groups=1  (rows per unit 1, proven (id is the key of customers); LN(age) in [2.89037, 4.59512], clamped; summed around 2.89037, the least; a row adds 1.70475 to sum(LN(age) - 2.89037) and sum(LN(age) - 4.59512) together)
+-- sensitivity: sum(LN(age) - 4.59512)  l0=1 l1=1.70474809224 l2=1.70474809224 linf=1.70474809224 groups=1  (rows per unit 1, proven (id is the key of customers); LN(age) in [2.89037, 4.59512], clamped; summed around 4.59512, the greatest; a row adds 1.70475 to sum(LN(age) - 2.89037) and sum(LN(age) - 4.59512) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(ln(coerce(age)))
+--       scan customers (id, age)
+==
+# case: avg/weighted
+# note: sum(x * w) / sum(w where x is known), as DuckDB makes it
+SELECT WAVG(weight, units) AS w FROM orders
+-- accept
+-- sensitivity: sum(weight * units)  l0=1 l1=542.7 l2=542.7 linf=542.7 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); weight * units in [0, 180.9], clamped)
+-- sensitivity: sum(CASE WHEN (weight IS NOT NULL) THEN units ELSE 0 END)  l0=1 l1=27 l2=27 linf=27 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CASE WHEN (weight IS NOT NULL) THEN units ELSE 0 END in [0, 9], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum((weight * units)), sum#2 = sum(case(not(is_null(weight)) then units; else 0))
+--       scan orders (id, customer, weight, units)
+==
+# case: avg/weighted-of-some
+SELECT WAVG(weight, units) FILTER (WHERE paid) AS w FROM orders
+-- reject DP104  WAVG takes no FILTER, OVER or DISTINCT
+--     ^^^^^^^^^^^^^^^^^^
+-- help: write what it is made of: (SUM((weight) * (units)) / SUM(CASE WHEN NOT weight IS NULL THEN units ELSE 0 END))

@@ -591,3 +591,15 @@ SELECT VAR_POP(units) FILTER (WHERE paid AND NOT paid) AS v, AVG(CASE WHEN paid 
 --   r1:
 --     aggregate: var_pop = var_pop(case((paid AND not(paid)) then units; else NULL)), avg = avg(case(not(paid) then case(paid then (units + 1); else NULL); else NULL))
 --       scan orders (id, customer, paid, units)
+==
+# case: moments/standard-error
+# note: stddev_pop(x) / sqrt(count(x)), as DuckDB makes it
+SELECT SEM(units) AS e FROM orders
+-- accept
+-- sensitivity: rows with units near 1  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; a row adds 1 to all 3 weights together)
+-- sensitivity: rows with units near 5  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; a row adds 1 to all 3 weights together)
+-- sensitivity: rows with units near 9  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; a row adds 1 to all 3 weights together)
+-- plan:
+--   r1:
+--     aggregate: stddev_pop = stddev_pop(units), count = count(units)
+--       scan orders (id, customer, units)

@@ -288,3 +288,14 @@ SELECT SUM(- amount * CAST(amount AS INTEGER) % 7) AS s FROM orders
 --   r1:
 --     aggregate: sum = sum(mod(((0 - amount) * cast(amount)), 7))
 --       scan orders (id, customer, amount)
+==
+# case: sum/without-rounding-errors
+# note: FSUM, KAHAN_SUM and SUMKAHAN are sums of DOUBLE, which are exact here
+SELECT FSUM(amount) AS a, KAHAN_SUM(weight) AS w FROM orders
+-- accept
+-- sensitivity: a  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CAST(amount AS DOUBLE) in [0, 500], clamped)
+-- sensitivity: w  l0=1 l1=60.3 l2=60.3 linf=60.3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CAST(weight AS DOUBLE) in [0, 20.1], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(cast(amount)), sum#2 = sum(cast(weight))
+--       scan orders (id, customer, amount, weight)

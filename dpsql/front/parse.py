@@ -354,6 +354,7 @@ def parse(text: str, dialect: str = "duckdb", tables: Tables = NO_TABLES) -> exp
     from dpsql.front.dialects import check_tokens, dialect_of, normalised
     from dpsql.front.metadata import statement
     from dpsql.front.repetition import check_copies, check_patterns
+    from dpsql.front.synonyms import restore_aggregates
     from dpsql.front.syntax import check_neighbours
 
     grammar = dialect_of(dialect)
@@ -408,6 +409,7 @@ def parse(text: str, dialect: str = "duckdb", tables: Tables = NO_TABLES) -> exp
         return normalised(tree, dialect, tables)
     _restore_points(nodes)
     _restore_counts(nodes)
+    restore_aggregates(nodes)
     return tree
 
 

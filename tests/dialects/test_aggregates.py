@@ -57,6 +57,8 @@ READ = {
         "MEDIAN(x)": "MEDIAN(CAST(x AS DOUBLE))",
         "PERCENTILE_APPROX(x, array(0.5, 0.75))": "APPROX_QUANTILE(x, [0.5, 0.75])",
         "STD(x)": "STDDEV(x)",
+        "MEAN(x)": "AVG(x)",
+        "SOME(x > 1)": "BOOL_OR(x > 1)",
         "COUNT(DISTINCT x, y)": (
             "COUNT(DISTINCT (x, y)) FILTER (WHERE NOT x IS NULL AND NOT y IS NULL)"
         ),
@@ -93,7 +95,7 @@ REFUSED = {
     "spark": [
         *("PERCENTILE(x, 0.5)", "PERCENTILE(x, 0.5, 2)", "APPROX_PERCENTILE(x, 0.5, 100)"),
         *("PERCENTILE_DISC(0.5) WITHIN GROUP (ORDER BY x)", "MODE(x, true)", "MAX_BY(x, y)"),
-        *("ANY(x > 1)", "SOME(x > 1)", "APPROX_COUNT_DISTINCT(x, 0.1)", "STD(x, y)"),
+        *("ANY(x > 1)", "SOME(x > 1, y)", "APPROX_COUNT_DISTINCT(x, 0.1)", "STD(x, y)"),
     ],
     "tsql": [
         *("MEDIAN(x)", "CORR(y, x)", "PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY x)", "MODE(x)"),

@@ -100,7 +100,12 @@ _READ: dict[str, dict[type[exp.Expr], tuple[str, ...]]] = {
 
 _NAMED: dict[str, dict[str, type[exp.Expr]]] = {
     "postgres": {"every": exp.LogicalAnd},
-    "spark": {"every": exp.LogicalAnd, "std": exp.Stddev},
+    "spark": {
+        "every": exp.LogicalAnd,
+        "some": exp.LogicalOr,
+        "std": exp.Stddev,
+        "mean": exp.Avg,
+    },
     "tsql": {"stdevp": exp.StddevPop, "var": exp.Variance, "varp": exp.VariancePop},
 }
 """Those that the parser has no node for."""
@@ -122,7 +127,8 @@ def _anonymous(node: exp.Expr, dialect: str) -> exp.Expr:
     kind = _named(node, dialect)
     assert kind is not None
     made = kind(this=node.expressions[0])
-    return _logical(made, dialect) if isinstance(made, exp.LogicalAnd) else made
+    logical = isinstance(made, exp.LogicalAnd | exp.LogicalOr)
+    return _logical(made, dialect) if logical else made
 
 
 def _double(value: exp.Expr, node: exp.Expr, dialect: str) -> exp.Expr:

@@ -109,6 +109,7 @@ microsecond(timestamp)  epoch(timestamp)  epoch_ms(timestamp)  epoch_us(timestam
 
 _AGGREGATES = """
 count(value)  sum(number)  avg(number)  min(value)  max(value)
+mean(number)  geometric_mean(number)  weighted_avg(number, number)  fsum(number)  sem(number)
 count_if(condition)  bool_and(condition)  bool_or(condition)
 median(value)  mode(value)  quantile_cont(value, fraction)  quantile_disc(value, fraction)
 approx_quantile(value, fraction)  approx_count_distinct(value)
