@@ -186,7 +186,7 @@ SELECT COUNT(*) AS n FROM orders WHERE units IN (SELECT n FROM (SELECT COUNT(*) 
 --             aggregate: count = count(*)
 --               scan regions (id#2, name, zone)
 --         project try_cast(round(avg(units)) as bigint)#2 = try_cast(round(avg(units)) as bigint)
---           project try_cast(round(avg(units)) as bigint) = coerce(inside(round(avg), -9223372036854777856, 9223372036854775808))
+--           project try_cast(round(avg(units)) as bigint) = coerce(round(avg))
 --             released r1 (avg)
 --   r2:
 --     aggregate: count#2 = count(*)
@@ -430,4 +430,129 @@ SELECT YEAR(c.born) AS y, MAX(g.n) AS n, COUNT(*) AS m FROM customers AS c JOIN 
 SELECT c.vip, MAX(g.n) AS n FROM customers AS c JOIN (SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment) AS g ON g.segment = c.segment GROUP BY c.vip
 -- reject DP301  nothing bounds what MAX reads
 --                ^^^
+-- help: write LEAST(GREATEST(x, low), high) around it
+==
+# case: feeds/distance-from-the-mean
+# note: a released mean lies within the bounds of what it is of, whatever the noise
+SELECT AVG(ABS(units - (SELECT AVG(units) FROM orders))) AS d FROM orders
+-- accept
+-- sensitivity: sum(units - 1)  l0=1 l1=24 l2=24 linf=24 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; summed around 1, the least; a row adds 8 to sum(units - 1) and sum(units - 9) together)
+-- sensitivity: sum(units - 9)  l0=1 l1=24 l2=24 linf=24 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; summed around 9, the greatest; a row adds 8 to sum(units - 1) and sum(units - 9) together)
+-- sensitivity: sum(ABS((units - "avg(units)")))  l0=1 l1=24 l2=24 linf=24 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); ABS((units - "avg(units)")) in [0, 8], clamped; summed around 0, the least; a row adds 8 to sum(ABS((units - "avg(units)"))) and sum(ABS((units - "avg(units)")) - 8) together)
+-- sensitivity: sum(ABS((units - "avg(units)")) - 8)  l0=1 l1=24 l2=24 linf=24 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); ABS((units - "avg(units)")) in [0, 8], clamped; summed around 8, the greatest; a row adds 8 to sum(ABS((units - "avg(units)"))) and sum(ABS((units - "avg(units)")) - 8) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(units)
+--       scan orders (id, customer, units)
+--   f1:
+--     project avg(units) = avg
+--       released r1 (avg)
+--   r2:
+--     aggregate: avg#2 = avg(abs((units#2 - avg(units))))
+--       join inner on true
+--         scan orders (id#2, customer#2, units#2)
+--         released f1 (avg(units))
+==
+# case: feeds/median-absolute-deviation
+SELECT MEDIAN(ABS(units - (SELECT MEDIAN(units) FROM orders))) AS mad FROM orders
+-- accept
+-- sensitivity: quantiles(units)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 9 points)
+-- sensitivity: quantiles(ABS((units - "median(units)")))  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 524,290 points)
+-- plan:
+--   r1:
+--     aggregate: median = median(units)
+--       scan orders (id, customer, units)
+--   f1:
+--     project median(units) = median
+--       released r1 (median)
+--   r2:
+--     aggregate: median#2 = median(abs((units#2 - median(units))))
+--       join inner on true
+--         scan orders (id#2, customer#2, units#2)
+--         released f1 (median(units))
+==
+# case: feeds/from-the-mean-of-the-group
+SELECT o.status, SUM(o.units - a.m) AS s FROM orders o JOIN (SELECT status, AVG(units) AS m FROM orders GROUP BY status) a ON a.status = o.status GROUP BY o.status
+-- accept
+-- sensitivity: centred sum(units)  l0=3 l1=12 l2=12 linf=12 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; summed around 5, the middle; groups: status: 4 values; a unit can be in several)
+-- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 4 values; a unit can be in several; groups in which it is no more than noise are left out)
+-- sensitivity: sum(units - m)  l0=3 l1=24 l2=24 linf=24 groups=3  (rows per unit 3, enforced per unit (3 rows of orders per customer); units - m in [-8, 8], clamped; groups: status: 3 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by status#2 = status: avg = avg(units)
+--       scan orders (id, customer, status, units)
+--   f1:
+--     project status#3 = status#2, m = avg
+--       project status#2, avg
+--         filter present
+--           released r1 (status#2, avg, present)
+--   r2:
+--     aggregate by status#5 = status#4: sum = sum((units#2 - m))
+--       join inner on (status#3 = status#4)
+--         scan orders (id#2, customer#2, status#4, units#2)
+--         released f1 (status#3, m)
+==
+# case: feeds/in-spreads
+# note: a spread may be 0, and what is divided by it has no bound: GREATEST gives it one
+SELECT AVG((balance - (SELECT AVG(balance) FROM customers)) / GREATEST((SELECT STDDEV(balance) FROM customers), 1)) AS z FROM customers
+-- accept
+-- sensitivity: centred sum(balance)  l0=1 l1=3000 l2=3000 linf=3000 groups=1  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around 2000, the middle)
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- sensitivity: rows with balance near -1000  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; a row adds 1 to all 3 weights together)
+-- sensitivity: rows with balance near 2000  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; a row adds 1 to all 3 weights together)
+-- sensitivity: rows with balance near 5000  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; a row adds 1 to all 3 weights together)
+-- sensitivity: sum((balance - "avg(balance)") / GREATEST("stddev(balance)", CAST('1.0' AS DOUBLE)) + 6000)  l0=1 l1=12000 l2=12000 linf=12000 groups=1  (rows per unit 1, proven (id is the key of customers); (balance - "avg(balance)") / GREATEST("stddev(balance)", CAST('1.0' AS DOUBLE)) in [-6000, 6000], clamped; summed around -6000, the least; a row adds 12000 to sum((balance - "avg(balance)") / GREATEST("stddev(balance)", CAST('1.0' AS DOUBLE)) + 6000) and sum((balance - "avg(balance)") / GREATEST("stddev(balance)", CAST('1.0' AS DOUBLE)) - 6000) together)
+-- sensitivity: sum((balance - "avg(balance)") / GREATEST("stddev(balance)", CAST('1.0' AS DOUBLE)) - 6000)  l0=1 l1=12000 l2=12000 linf=12000 groups=1  (rows per unit 1, proven (id is the key of customers); (balance - "avg(balance)") / GREATEST("stddev(balance)", CAST('1.0' AS DOUBLE)) in [-6000, 6000], clamped; summed around 6000, the greatest; a row adds 12000 to sum((balance - "avg(balance)") / GREATEST("stddev(balance)", CAST('1.0' AS DOUBLE)) + 6000) and sum((balance - "avg(balance)") / GREATEST("stddev(balance)", CAST('1.0' AS DOUBLE)) - 6000) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(balance)
+--       scan customers (id, balance)
+--   r2:
+--     aggregate: stddev_samp = stddev_samp(balance#2)
+--       scan customers (id#2, balance#2)
+--   f1:
+--     project avg(balance) = avg
+--       released r1 (avg)
+--   f2:
+--     project stddev(balance) = stddev_samp
+--       released r2 (stddev_samp)
+--   r3:
+--     aggregate: avg#2 = avg(div((balance#3 - avg(balance)), greatest(stddev(balance), 1)))
+--       join inner on true
+--         join inner on true
+--           scan customers (id#3, balance#3)
+--           released f1 (avg(balance))
+--         released f2 (stddev(balance))
+==
+# case: feeds/times-a-correlation
+SELECT SUM(age * (SELECT CORR(age, balance) FROM customers)) AS s FROM customers
+-- accept
+-- sensitivity: rows with age near 18 and balance near -1000  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); age in [18, 99], clamped; balance in [-1000, 5000], clamped; a row adds 1 to all 9 weights together)
+-- sensitivity: rows with age near 18 and balance near 2000  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); age in [18, 99], clamped; balance in [-1000, 5000], clamped; a row adds 1 to all 9 weights together)
+-- sensitivity: rows with age near 18 and balance near 5000  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); age in [18, 99], clamped; balance in [-1000, 5000], clamped; a row adds 1 to all 9 weights together)
+-- sensitivity: rows with age near 58.5 and balance near -1000  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); age in [18, 99], clamped; balance in [-1000, 5000], clamped; a row adds 1 to all 9 weights together)
+-- sensitivity: rows with age near 58.5 and balance near 2000  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); age in [18, 99], clamped; balance in [-1000, 5000], clamped; a row adds 1 to all 9 weights together)
+-- sensitivity: rows with age near 58.5 and balance near 5000  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); age in [18, 99], clamped; balance in [-1000, 5000], clamped; a row adds 1 to all 9 weights together)
+-- sensitivity: rows with age near 99 and balance near -1000  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); age in [18, 99], clamped; balance in [-1000, 5000], clamped; a row adds 1 to all 9 weights together)
+-- sensitivity: rows with age near 99 and balance near 2000  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); age in [18, 99], clamped; balance in [-1000, 5000], clamped; a row adds 1 to all 9 weights together)
+-- sensitivity: rows with age near 99 and balance near 5000  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); age in [18, 99], clamped; balance in [-1000, 5000], clamped; a row adds 1 to all 9 weights together)
+-- sensitivity: sum(age * "corr(age, balance)")  l0=1 l1=99.0000000001 l2=99.0000000001 linf=99.0000000001 groups=1  (rows per unit 1, proven (id is the key of customers); age * "corr(age, balance)" in [-99, 99], clamped)
+-- plan:
+--   r1:
+--     aggregate: corr = corr(age, balance)
+--       scan customers (id, age, balance)
+--   f1:
+--     project corr(age, balance) = corr
+--       released r1 (corr)
+--   r2:
+--     aggregate: sum = sum((age#2 * corr(age, balance)))
+--       join inner on true
+--         scan customers (id#2, age#2)
+--         released f1 (corr(age, balance))
+==
+# case: feeds/over-a-count
+# note: a noisy count has no end
+SELECT SUM(age / (SELECT COUNT(*) FROM customers)) AS s FROM customers
+-- reject DP301  nothing bounds what SUM adds up
+--         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 -- help: write LEAST(GREATEST(x, low), high) around it

@@ -545,7 +545,7 @@ SELECT AVG(placed - day) AS a FROM orders
 --       scan orders (id, customer, day, placed)
 --   answer:
 --     project a = avg#2
---       project avg#2 = elapsed(make_timestamp(inside(coerce(inside(round(avg), -9223372036854777856, 9223372036854775808)), -62135596800000001, 253402300800000000)), 1970-01-01 00:00:00)
+--       project avg#2 = elapsed(make_timestamp(coerce(round(avg))), 1970-01-01 00:00:00)
 --         released r1 (avg)
 ==
 # case: functions_dates/a-number-of-days-later
@@ -761,7 +761,7 @@ SELECT AVG(placed) AS usual, MIN(placed) AS first FROM orders
 --       scan orders (id, customer, placed)
 --   answer:
 --     project usual = avg#2, first = min
---       project avg#2 = make_timestamp(inside(coerce(inside(trunc(avg), -9223372036854777856, 9223372036854775808)), -62135596800000001, 253402300800000000)), min
+--       project avg#2 = make_timestamp(coerce(trunc(avg))), min
 --         released r1 (avg, min)
 ==
 # case: functions_dates/mean-of-days
@@ -777,7 +777,7 @@ SELECT AVG(day) AS usual, AVG(DISTINCT day) AS apart FROM orders
 --       scan orders (id, customer, day)
 --   answer:
 --     project usual = avg#3, apart = avg#4
---       project avg#3 = make_timestamp(inside(coerce(inside(trunc(avg), -9223372036854777856, 9223372036854775808)), -62135596800000001, 253402300800000000)), avg#4 = make_timestamp(inside(coerce(inside(trunc(avg#2), -9223372036854777856, 9223372036854775808)), -62135596800000001, 253402300800000000))
+--       project avg#3 = make_timestamp(coerce(trunc(avg))), avg#4 = make_timestamp(coerce(trunc(avg#2)))
 --         released r1 (avg, avg#2)
 ==
 # case: functions_dates/mean-of-days-under-a-filter
@@ -791,7 +791,7 @@ SELECT AVG(day) FILTER (WHERE day > DATE '2024-03-01') AS usual FROM orders
 --       scan orders (id, customer, day)
 --   answer:
 --     project usual = avg#2
---       project avg#2 = make_timestamp(inside(coerce(inside(trunc(avg), -9223372036854777856, 9223372036854775808)), -62135596800000001, 253402300800000000))
+--       project avg#2 = make_timestamp(coerce(trunc(avg)))
 --         released r1 (avg)
 ==
 # case: functions_dates/quantiles-of-differences
@@ -804,7 +804,7 @@ SELECT MEDIAN(placed - CAST(day AS TIMESTAMP)) AS m, MAX(placed - CAST(day AS TI
 --       scan orders (id, customer, day, placed)
 --   answer:
 --     project m = median#2, most = max#2
---       project median#2 = elapsed(make_timestamp(inside(coerce(inside(round(median), -9223372036854777856, 9223372036854775808)), -62135596800000001, 253402300800000000)), 1970-01-01 00:00:00), max#2 = elapsed(make_timestamp(max), 1970-01-01 00:00:00)
+--       project median#2 = elapsed(make_timestamp(coerce(round(median))), 1970-01-01 00:00:00), max#2 = elapsed(make_timestamp(max), 1970-01-01 00:00:00)
 --         released r1 (median, max)
 ==
 # case: functions_dates/continuous-quantile-of-differences
@@ -827,7 +827,7 @@ WITH gaps AS (SELECT placed - LAG(placed) OVER (PARTITION BY customer ORDER BY p
 --           scan orders (id, customer, placed)
 --   answer:
 --     project gap = avg#2, n = count
---       project avg#2 = elapsed(make_timestamp(inside(coerce(inside(round(avg), -9223372036854777856, 9223372036854775808)), -62135596800000001, 253402300800000000)), 1970-01-01 00:00:00), count
+--       project avg#2 = elapsed(make_timestamp(coerce(round(avg))), 1970-01-01 00:00:00), count
 --         released r1 (avg, count)
 ==
 # case: functions_dates/mean-of-a-conditional-difference
@@ -841,7 +841,7 @@ SELECT AVG(d) AS d FROM (SELECT CASE WHEN total > 10 THEN placed - TIMESTAMP '20
 --       scan orders (id, customer, placed, total)
 --   answer:
 --     project d = avg#2
---       project avg#2 = elapsed(make_timestamp(inside(coerce(inside(round(avg), -9223372036854777856, 9223372036854775808)), -62135596800000001, 253402300800000000)), 1970-01-01 00:00:00)
+--       project avg#2 = elapsed(make_timestamp(coerce(round(avg))), 1970-01-01 00:00:00)
 --         released r1 (avg)
 ==
 # case: functions_dates/mean-span
@@ -857,7 +857,7 @@ SELECT AVG(span) AS usual, MAX(span) AS most FROM (SELECT customer, MAX(placed) 
 --         scan orders (id, customer, placed)
 --   answer:
 --     project usual = avg#2, most = max#3
---       project avg#2 = elapsed(make_timestamp(inside(coerce(inside(round(avg), -9223372036854777856, 9223372036854775808)), -62135596800000001, 253402300800000000)), 1970-01-01 00:00:00), max#3 = elapsed(make_timestamp(max#2), 1970-01-01 00:00:00)
+--       project avg#2 = elapsed(make_timestamp(coerce(round(avg))), 1970-01-01 00:00:00), max#3 = elapsed(make_timestamp(max#2), 1970-01-01 00:00:00)
 --         released r1 (avg, max#2)
 ==
 # case: functions_dates/mean-of-longest
@@ -872,7 +872,7 @@ SELECT AVG(most) AS usual FROM (SELECT customer, MAX(placed - TIMESTAMP '2024-01
 --         scan orders (id, customer, placed)
 --   answer:
 --     project usual = avg#2
---       project avg#2 = elapsed(make_timestamp(inside(coerce(inside(round(avg), -9223372036854777856, 9223372036854775808)), -62135596800000001, 253402300800000000)), 1970-01-01 00:00:00)
+--       project avg#2 = elapsed(make_timestamp(coerce(round(avg))), 1970-01-01 00:00:00)
 --         released r1 (avg)
 ==
 # case: functions_dates/mean-of-mean-moments
@@ -888,7 +888,7 @@ SELECT AVG(usual) AS usual FROM (SELECT customer, AVG(placed) AS usual FROM orde
 --           scan orders (id, customer, placed)
 --   answer:
 --     project usual = avg#3
---       project avg#3 = make_timestamp(inside(coerce(inside(trunc(avg#2), -9223372036854777856, 9223372036854775808)), -62135596800000001, 253402300800000000))
+--       project avg#3 = make_timestamp(coerce(trunc(avg#2)))
 --         released r1 (avg#2)
 ==
 # case: functions_dates/mean-of-released-moments
@@ -905,7 +905,7 @@ SELECT MAX(usual) - MIN(usual) AS apart FROM (SELECT MONTH(day) AS m, AVG(placed
 --     project apart = elapsed(max, min)
 --       aggregate: max = max(usual), min = min(usual)
 --         project m = key, usual = avg#2
---           project key, avg#2 = make_timestamp(inside(coerce(inside(trunc(avg), -9223372036854777856, 9223372036854775808)), -62135596800000001, 253402300800000000))
+--           project key, avg#2 = make_timestamp(coerce(trunc(avg)))
 --             project key, avg
 --               filter present
 --                 released r1 (key, avg, present)
@@ -950,7 +950,7 @@ SELECT AVG(MAKE_TIMESTAMP(id)) AS usual FROM orders WHERE id BETWEEN 0 AND 1000
 --         scan orders (id, customer)
 --   answer:
 --     project usual = avg#2
---       project avg#2 = make_timestamp(inside(coerce(inside(trunc(avg), -9223372036854777856, 9223372036854775808)), -62135596800000001, 253402300800000000))
+--       project avg#2 = make_timestamp(coerce(trunc(avg)))
 --         released r1 (avg)
 ==
 # case: functions_dates/moment-of-seconds
@@ -978,7 +978,7 @@ SELECT AVG(TIMESTAMP '2024-01-01 10:00:00') AS t, AVG(NULL::TIMESTAMP) AS none, 
 --       scan orders (id, customer)
 --   answer:
 --     project t = avg#4, none = avg#5, d = avg#6
---       project avg#4 = make_timestamp(inside(coerce(inside(trunc(avg), -9223372036854777856, 9223372036854775808)), -62135596800000001, 253402300800000000)), avg#5 = make_timestamp(inside(coerce(inside(trunc(avg#2), -9223372036854777856, 9223372036854775808)), -62135596800000001, 253402300800000000)), avg#6 = elapsed(make_timestamp(inside(coerce(inside(round(avg#3), -9223372036854777856, 9223372036854775808)), -62135596800000001, 253402300800000000)), 1970-01-01 00:00:00)
+--       project avg#4 = make_timestamp(coerce(trunc(avg))), avg#5 = make_timestamp(inside(coerce(inside(trunc(avg#2), -9223372036854777856, 9223372036854775808)), -62135596800000001, 253402300800000000)), avg#6 = elapsed(make_timestamp(coerce(round(avg#3))), 1970-01-01 00:00:00)
 --         released r1 (avg, avg#2, avg#3)
 ==
 # case: functions_dates/mean-of-differences-by-sets
@@ -1000,11 +1000,11 @@ SELECT units, AVG(placed - TIMESTAMP '2024-01-01') AS d FROM orders GROUP BY CUB
 --       union (units#6, avg#9)
 --         project units#4 = units#3, avg#5 = avg#4
 --           project units#3 = units#2, avg#4 = avg#3
---             project units#2, avg#3 = elapsed(make_timestamp(inside(coerce(inside(round(avg), -9223372036854777856, 9223372036854775808)), -62135596800000001, 253402300800000000)), 1970-01-01 00:00:00)
+--             project units#2, avg#3 = elapsed(make_timestamp(coerce(round(avg))), 1970-01-01 00:00:00)
 --               released r1 (units#2, avg)
 --         project units#5 = NULL, avg#8 = avg#7
 --           project avg#7 = avg#6
---             project avg#6 = elapsed(make_timestamp(inside(coerce(inside(round(avg#2), -9223372036854777856, 9223372036854775808)), -62135596800000001, 253402300800000000)), 1970-01-01 00:00:00)
+--             project avg#6 = elapsed(make_timestamp(coerce(round(avg#2))), 1970-01-01 00:00:00)
 --               released r2 (avg#2)
 ==
 # case: functions_dates/after-the-mean
@@ -1019,7 +1019,7 @@ SELECT COUNT(*) AS n FROM orders WHERE placed > (SELECT AVG(placed) FROM orders)
 --       scan orders (id, customer, placed)
 --   f1:
 --     project avg(placed) = avg#2
---       project avg#2 = make_timestamp(inside(coerce(inside(trunc(avg), -9223372036854777856, 9223372036854775808)), -62135596800000001, 253402300800000000))
+--       project avg#2 = make_timestamp(coerce(trunc(avg)))
 --         released r1 (avg)
 --   r2:
 --     aggregate: count = count(*)
@@ -1039,7 +1039,7 @@ SELECT CAST(AVG(placed) AS DATE) AS d, DATE_TRUNC('month', AVG(placed)) AS m, AV
 --       scan orders (id, customer, placed)
 --   answer:
 --     project d = coerce(avg#2), m = date_trunc('month', avg#2), apart = elapsed(avg#2, min)
---       project avg#2 = make_timestamp(inside(coerce(inside(trunc(avg), -9223372036854777856, 9223372036854775808)), -62135596800000001, 253402300800000000)), min
+--       project avg#2 = make_timestamp(coerce(trunc(avg))), min
 --         released r1 (avg, min)
 ==
 # case: functions_dates/compared-difference-with-a-name
@@ -1075,8 +1075,8 @@ SELECT status, AVG(placed - day) AS wait FROM orders GROUP BY status HAVING AVG(
 --       scan orders (id, customer, day, placed, status)
 --   answer:
 --     project status#3 = status#2, wait = avg#2
---       filter (inside(interval_us(avg#2), -62135596800000001, 253402300800000000) > 21600000000)
---         project status#2, avg#2 = elapsed(make_timestamp(inside(coerce(inside(round(avg), -9223372036854777856, 9223372036854775808)), -62135596800000001, 253402300800000000)), 1970-01-01 00:00:00)
+--       filter (inside(interval_us(avg#2), -31536000000002, 31536000000002) > 21600000000)
+--         project status#2, avg#2 = elapsed(make_timestamp(coerce(round(avg))), 1970-01-01 00:00:00)
 --           released r1 (status#2, avg)
 ==
 # case: functions_dates/seconds-and-days-of-a-mean
@@ -1090,8 +1090,8 @@ SELECT EXTRACT(epoch FROM AVG(placed - day)) / 3600 AS hours, EXTRACT(day FROM M
 --     aggregate: avg = avg(date_diff('microsecond', coerce(day), placed)), max = max(date_diff('microsecond', coerce(day), placed))
 --       scan orders (id, customer, day, placed)
 --   answer:
---     project hours = div(div(coerce(inside(interval_us(avg#2), -62135596800000001, 253402300800000000)), 1000000), 3600), days = inside(elapsed_part('day', max#2), -366, 366)
---       project avg#2 = elapsed(make_timestamp(inside(coerce(inside(round(avg), -9223372036854777856, 9223372036854775808)), -62135596800000001, 253402300800000000)), 1970-01-01 00:00:00), max#2 = elapsed(make_timestamp(max), 1970-01-01 00:00:00)
+--     project hours = div(div(coerce(inside(interval_us(avg#2), -31536000000002, 31536000000002)), 1000000), 3600), days = inside(elapsed_part('day', max#2), -366, 366)
+--       project avg#2 = elapsed(make_timestamp(coerce(round(avg))), 1970-01-01 00:00:00), max#2 = elapsed(make_timestamp(max), 1970-01-01 00:00:00)
 --         released r1 (avg, max)
 ==
 # case: functions_dates/difference-of-means
@@ -1106,8 +1106,8 @@ SELECT AVG(placed - day) FILTER (WHERE paid) - AVG(placed - day) FILTER (WHERE N
 --     aggregate: avg = avg(case(paid then date_diff('microsecond', coerce(day), placed); else NULL)), avg#2 = avg(case(not(paid) then date_diff('microsecond', coerce(day), placed); else NULL))
 --       scan orders (id, customer, day, placed, paid)
 --   answer:
---     project more = elapsed(make_timestamp(inside((inside(interval_us(avg#3), -62135596800000001, 253402300800000000) - inside(interval_us(avg#4), -62135596800000001, 253402300800000000)), -62135596800000001, 253402300800000000)), 1970-01-01 00:00:00)
---       project avg#3 = elapsed(make_timestamp(inside(coerce(inside(round(avg), -9223372036854777856, 9223372036854775808)), -62135596800000001, 253402300800000000)), 1970-01-01 00:00:00), avg#4 = elapsed(make_timestamp(inside(coerce(inside(round(avg#2), -9223372036854777856, 9223372036854775808)), -62135596800000001, 253402300800000000)), 1970-01-01 00:00:00)
+--     project more = elapsed(make_timestamp((inside(interval_us(avg#3), -31536000000002, 31536000000002) - inside(interval_us(avg#4), -31536000000002, 31536000000002))), 1970-01-01 00:00:00)
+--       project avg#3 = elapsed(make_timestamp(coerce(round(avg))), 1970-01-01 00:00:00), avg#4 = elapsed(make_timestamp(coerce(round(avg#2))), 1970-01-01 00:00:00)
 --         released r1 (avg, avg#2)
 ==
 # case: functions_dates/bounds-of-differences
@@ -1123,7 +1123,7 @@ SELECT AVG(placed - day) AS wait FROM orders WHERE placed - day BETWEEN INTERVAL
 --         scan orders (id, customer, day, placed)
 --   answer:
 --     project wait = avg#2
---       project avg#2 = elapsed(make_timestamp(inside(coerce(inside(round(avg), -9223372036854777856, 9223372036854775808)), -62135596800000001, 253402300800000000)), 1970-01-01 00:00:00)
+--       project avg#2 = elapsed(make_timestamp(coerce(round(avg))), 1970-01-01 00:00:00)
 --         released r1 (avg)
 ==
 # case: functions_dates/difference-or-a-constant
@@ -1138,7 +1138,7 @@ SELECT AVG(COALESCE(placed - day, INTERVAL 2 DAY)) AS wait, COUNT(*) FILTER (WHE
 --       scan orders (id, customer, day, placed, paid)
 --   answer:
 --     project wait = avg#2, late = count
---       project avg#2 = elapsed(make_timestamp(inside(coerce(inside(round(avg), -9223372036854777856, 9223372036854775808)), -62135596800000001, 253402300800000000)), 1970-01-01 00:00:00), count
+--       project avg#2 = elapsed(make_timestamp(coerce(round(avg))), 1970-01-01 00:00:00), count
 --         released r1 (avg, count)
 ==
 # case: functions_dates/parts-of-a-unit-s-difference
@@ -1199,9 +1199,9 @@ SELECT status, AVG(placed - day) AS wait, AVG(AVG(placed - day)) OVER () AS usua
 --       scan orders (id, customer, day, placed, status)
 --   answer:
 --     project status#3 = status#2, wait = avg#2, usual = avg#4
---       project status#2, avg#2, avg#4 = elapsed(make_timestamp(inside(coerce(round(avg#3)), -62135596800000001, 253402300800000000)), 1970-01-01 00:00:00)
---         window avg#3 = avg(inside(interval_us(avg#2), -62135596800000001, 253402300800000000)) over ()
---           project status#2, avg#2 = elapsed(make_timestamp(inside(coerce(inside(round(avg), -9223372036854777856, 9223372036854775808)), -62135596800000001, 253402300800000000)), 1970-01-01 00:00:00)
+--       project status#2, avg#2, avg#4 = elapsed(make_timestamp(coerce(round(avg#3))), 1970-01-01 00:00:00)
+--         window avg#3 = avg(inside(interval_us(avg#2), -31536000000002, 31536000000002)) over ()
+--           project status#2, avg#2 = elapsed(make_timestamp(coerce(round(avg))), 1970-01-01 00:00:00)
 --             project status#2, avg
 --               filter present
 --                 released r1 (status#2, avg, present)
@@ -1231,7 +1231,7 @@ SELECT SUM(DATE_DIFF('day', placed, TRY_CAST(h.day AS TIMESTAMP))) AS s, AVG(TRY
 --         scan holidays (day#2)
 --   answer:
 --     project s = sum, a = avg#2
---       project sum, avg#2 = make_timestamp(inside(coerce(inside(trunc(avg), -9223372036854777856, 9223372036854775808)), -62135596800000001, 253402300800000000))
+--       project sum, avg#2 = make_timestamp(inside(coerce(trunc(avg)), -62135596800000001, 253402300800000000))
 --         released r1 (sum, avg)
 ==
 # case: functions_dates/keys-of-few-days

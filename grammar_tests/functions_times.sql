@@ -271,7 +271,7 @@ SELECT ward, AVG(at) AS usual FROM visits GROUP BY ward
 --       scan visits (pid, at, ward)
 --   answer:
 --     project ward#3 = ward#2, usual = avg#2
---       project ward#2, avg#2 = time_at(inside(coerce(inside(trunc(avg), -9223372036854777856, 9223372036854775808)), -1, 86400000001))
+--       project ward#2, avg#2 = time_at(coerce(trunc(avg)))
 --         released r1 (ward#2, avg)
 ==
 # case: functions_times/mean-under-a-filter
@@ -286,7 +286,7 @@ SELECT AVG(at) FILTER (WHERE ward = 1) AS first, COUNT(at) AS n FROM visits
 --       scan visits (pid, at, ward)
 --   answer:
 --     project first = avg#2, n = count
---       project avg#2 = time_at(inside(coerce(inside(trunc(avg), -9223372036854777856, 9223372036854775808)), -1, 86400000001)), count
+--       project avg#2 = time_at(coerce(trunc(avg))), count
 --         released r1 (avg, count)
 ==
 # case: functions_times/quantiles
@@ -299,7 +299,7 @@ SELECT MEDIAN(at) AS m, QUANTILE_CONT(at, 0.25) AS lower, QUANTILE_DISC(at, 0.75
 --       scan visits (pid, at)
 --   answer:
 --     project m = median#2, lower = quantile_cont#2, upper = quantile_disc#2, last = max#2
---       project median#2 = time_at(inside(coerce(inside(round(median), -9223372036854777856, 9223372036854775808)), -1, 86400000001)), quantile_cont#2 = time_at(inside(coerce(inside(round(quantile_cont), -9223372036854777856, 9223372036854775808)), -1, 86400000001)), quantile_disc#2 = time_at(inside(quantile_disc, -1, 86400000001)), max#2 = time_at(max)
+--       project median#2 = time_at(inside(coerce(round(median)), -1, 86400000001)), quantile_cont#2 = time_at(inside(coerce(round(quantile_cont)), -1, 86400000001)), quantile_disc#2 = time_at(quantile_disc), max#2 = time_at(max)
 --         released r1 (median, quantile_cont, quantile_disc, max)
 ==
 # case: functions_times/list-of-quantiles
@@ -321,7 +321,7 @@ SELECT AVG(f) AS usual, MAX(f) AS latest FROM (SELECT pid, MIN(at) AS f FROM vis
 --         scan visits (pid, at)
 --   answer:
 --     project usual = avg#2, latest = max#2
---       project avg#2 = time_at(inside(coerce(inside(trunc(avg), -9223372036854777856, 9223372036854775808)), -1, 86400000001)), max#2 = time_at(max)
+--       project avg#2 = time_at(coerce(trunc(avg))), max#2 = time_at(max)
 --         released r1 (avg, max)
 ==
 # case: functions_times/mean-of-means
@@ -337,7 +337,7 @@ SELECT AVG(f) AS usual FROM (SELECT pid, AVG(at) AS f FROM visits GROUP BY pid)
 --           scan visits (pid, at)
 --   answer:
 --     project usual = avg#3
---       project avg#3 = time_at(inside(coerce(inside(trunc(avg#2), -9223372036854777856, 9223372036854775808)), -1, 86400000001))
+--       project avg#3 = time_at(coerce(trunc(avg#2)))
 --         released r1 (avg#2)
 ==
 # case: functions_times/mean-of-made-ones
@@ -352,7 +352,7 @@ SELECT AVG(MAKE_TIME(HOUR(seen), ward, 0)) AS usual, MIN(CAST(seen AS TIME)) AS 
 --       scan visits (pid, seen, ward)
 --   answer:
 --     project usual = avg#2, first = min#2
---       project avg#2 = time_at(inside(coerce(inside(trunc(avg), -9223372036854777856, 9223372036854775808)), -1, 86400000001)), min#2 = time_at(min)
+--       project avg#2 = time_at(coerce(trunc(avg))), min#2 = time_at(min)
 --         released r1 (avg, min)
 ==
 # case: functions_times/mean-of-public-ones
@@ -374,7 +374,7 @@ SELECT AVG(usual) AS usual, MAX(usual) AS latest FROM (SELECT ward, AVG(at) AS u
 --       project avg#4 = time_at(coerce(trunc(avg#3))), max#2 = time_at(max)
 --         aggregate: avg#3 = avg(inside(time_number(usual), -1, 86400000001)), max = max(inside(time_number(usual), -1, 86400000001))
 --           project ward#3 = ward#2, usual = avg#2
---             project ward#2, avg#2 = time_at(inside(coerce(inside(trunc(avg), -9223372036854777856, 9223372036854775808)), -1, 86400000001))
+--             project ward#2, avg#2 = time_at(coerce(trunc(avg)))
 --               project ward#2, avg
 --                 filter present
 --                   released r1 (ward#2, avg, present)
@@ -411,11 +411,11 @@ SELECT ward, AVG(at) AS usual, COUNT(*) AS n FROM visits GROUP BY ROLLUP (ward)
 --       union (ward#6, avg#9, count#7)
 --         project ward#4 = ward#3, avg#5 = avg#4, count#4 = count#3
 --           project ward#3 = ward#2, avg#4 = avg#3, count#3 = count
---             project ward#2, avg#3 = time_at(inside(coerce(inside(trunc(avg), -9223372036854777856, 9223372036854775808)), -1, 86400000001)), count
+--             project ward#2, avg#3 = time_at(coerce(trunc(avg))), count
 --               released r1 (ward#2, avg, count)
 --         project ward#5 = NULL, avg#8 = avg#7, count#6 = count#5
 --           project avg#7 = avg#6, count#5 = count#2
---             project avg#6 = time_at(inside(coerce(inside(trunc(avg#2), -9223372036854777856, 9223372036854775808)), -1, 86400000001)), count#2
+--             project avg#6 = time_at(coerce(trunc(avg#2))), count#2
 --               released r2 (avg#2, count#2)
 ==
 # case: functions_times/after-the-mean
@@ -430,7 +430,7 @@ SELECT COUNT(*) AS n FROM visits WHERE at > (SELECT AVG(at) FROM visits)
 --       scan visits (pid, at)
 --   f1:
 --     project avg("at") = avg#2
---       project avg#2 = time_at(inside(coerce(inside(trunc(avg), -9223372036854777856, 9223372036854775808)), -1, 86400000001))
+--       project avg#2 = time_at(coerce(trunc(avg)))
 --         released r1 (avg)
 --   r2:
 --     aggregate: count = count(*)
@@ -450,5 +450,5 @@ SELECT AVG(TIME '10:00') AS t, MIN(TIME '10:00') AS first FROM visits
 --       scan visits (pid)
 --   answer:
 --     project t = avg#2, first = min#2
---       project avg#2 = time_at(inside(coerce(inside(trunc(avg), -9223372036854777856, 9223372036854775808)), -1, 86400000001)), min#2 = time_at(min)
+--       project avg#2 = time_at(coerce(trunc(avg))), min#2 = time_at(min)
 --         released r1 (avg, min)

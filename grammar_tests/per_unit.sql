@@ -996,7 +996,7 @@ SELECT AVG(m) AS a FROM (SELECT customer, QUANTILE_CONT(placed, 0.3) FILTER (WHE
 --                 scan orders (id, customer, placed, paid)
 --   answer:
 --     project a = avg#2
---       project avg#2 = make_timestamp(inside(coerce(inside(trunc(avg), -9223372036854777856, 9223372036854775808)), -62135596800000001, 253402300800000000))
+--       project avg#2 = make_timestamp(coerce(trunc(avg)))
 --         released r1 (avg)
 ==
 # case: per_unit/median-of-later-moments

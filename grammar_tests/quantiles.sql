@@ -638,7 +638,7 @@ SELECT m + INTERVAL (MIN(CASE WHEN place >= 0.5 * total THEN days END)) DAY AS m
 --           scan orders (id#2, customer#2, day#2)
 --         released f1 (min)
 --   answer:
---     project middle = try_cast(plus_days(m, inside(coerce(inside(min#4, -2147483649, 2147483648)), -3660001, 3660001)))
+--     project middle = coerce(plus_days(m, coerce(min#4)))
 --       project m, min#4 = min#2
 --         project m = min#3, min#2
 --           join inner on true
@@ -707,7 +707,7 @@ SELECT DISTINCT first, MAX(day) OVER () AS last, first + INTERVAL (MIN(CASE WHEN
 --           scan orders (id#2, customer#2, day#2)
 --         released f1 (min)
 --   answer:
---     project first#2 = first, last = max, middle = try_cast(plus_days(first, inside(coerce(inside(min#4, -2147483649, 2147483648)), -3660001, 3660001)))
+--     project first#2 = first, last = max, middle = coerce(plus_days(first, coerce(min#4)))
 --       project first, max, min#4 = min#2
 --         project first = min#3, max, min#2
 --           join inner on true
@@ -809,7 +809,7 @@ WITH r AS (SELECT units, ROW_NUMBER() OVER (ORDER BY units) AS place FROM orders
 --       scan orders (id, customer, units)
 --   answer:
 --     project q = avg
---       aggregate: avg = avg((coerce(units#3) * 2))
+--       aggregate: avg = avg((units#3 * 2))
 --         project units#3 = units#2
 --           released r1 (units#2)
 ==
@@ -823,7 +823,7 @@ WITH r AS (SELECT day, ROW_NUMBER() OVER (ORDER BY day) AS place FROM orders) SE
 --       scan orders (id, customer, day)
 --   answer:
 --     project q = avg
---       aggregate: avg = avg(inside(days_between(in_calendar(day#3), 2000-01-01), -730120, 2921940))
+--       aggregate: avg = avg(inside(days_between(day#3, 2000-01-01), 8765, 9133))
 --         project day#3 = nullif(day#2, 2025-01-01)
 --           released r1 (day#2)
 ==

@@ -146,7 +146,7 @@ WITH t AS (SELECT AVG(units) + 0.25 AS a FROM orders) SELECT COUNT(*) AS n FROM 
 --           released r1 (avg#2)
 --   r2:
 --     aggregate: count = count(*)
---       filter (coerce(units#2) < (2 + a#6))
+--       filter (coerce(units#2) < (2 + clamp(a#6, 1407374883553279/1125899906842624, 5207287069147141/562949953421312)))
 --         join left on true
 --           filter (coerce(units#2) > a#3)
 --             join left on true

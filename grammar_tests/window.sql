@@ -910,7 +910,7 @@ SELECT AVG(units - m) AS a FROM (SELECT units, MEDIAN(units) OVER (PARTITION BY 
 --     released r1 (avg)
 --   r2:
 --     aggregate: avg#2 = avg((units#2 - median))
---       filter (coerce(units#2) > (avg - 2))
+--       filter (coerce(units#2) > (clamp(avg, 9007199254740983/9007199254740992, 5066549580791813/562949953421312) - 2))
 --         project id#2, customer#2, units#2, row_number#2, count#2, low, high, avg, median = min#3
 --           window min#3 = min(case((not(is_null(low)) AND not(is_null(high))) then least(greatest(((coerce(low) * (1 - (((coerce(count#2) - 1) * 1/2) - floor(((coerce(count#2) - 1) * 1/2))))) + (coerce(high) * (((coerce(count#2) - 1) * 1/2) - floor(((coerce(count#2) - 1) * 1/2))))), coerce(low)), coerce(high)); else NULL)) over (partition customer#2)
 --             join inner on true

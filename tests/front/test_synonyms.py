@@ -11,8 +11,9 @@ from dpsql.compile import compile_query
 from dpsql.errors import Rejected
 from dpsql.front.synonyms import NAMES
 from tests.differential.converge import both, plain
-from tests.support.answers import Home, home
+from tests.support.answers import Home
 from tests.support.policies import load
+from tests.support.small_shop import small_shop
 
 CALLS = (
     "MEAN(units)",
@@ -33,17 +34,7 @@ CALLS = (
 
 @pytest.fixture(scope="module")
 def filled() -> Home:
-    held = home("shop verified")
-    none = {name: [] for name in held.tables}
-    people = [[str(i), *[None] * 4, "true", *[None] * 5] for i in range(30)]
-    orders = [
-        [str(i), str(i // 2), "2024-02-01", None, str(i * 7 % 50) if i % 3 else None]
-        + [str(i % 20), "true" if i % 2 else None, "open" if i % 5 else "sent", str(1 + i % 9)]
-        + [None] * 3
-        for i in range(60)
-    ]
-    held.fill({**none, "customers": people, "orders": orders})
-    return held
+    return small_shop()
 
 
 @pytest.mark.parametrize("call", CALLS)

@@ -57,10 +57,11 @@ from dpsql.core.release.formulas import Exceeds, Output
 from dpsql.core.release.in_groups import in_listed_groups, in_one_group, own_groups
 from dpsql.core.release.joint import Joint
 from dpsql.core.release.labels import labels, pick_label
+from dpsql.core.release.lies import lies
 from dpsql.core.release.measures import APART, Argument, Measure, Measurements, Setting
 from dpsql.core.release.one_clip import with_one_clip
 from dpsql.core.release.partition import partitions
-from dpsql.core.release.picks import Best, Pick, points_of
+from dpsql.core.release.picks import Best, Pick
 from dpsql.core.release.queries import Builder, must_enforce, pairs_of, pick_of, row_is_a_unit
 from dpsql.core.release.shared import chains, shared
 from dpsql.core.release.subsets import subsets
@@ -201,10 +202,10 @@ def release(
     )
     inputs = inputs_of(every, measures, own)
 
-    extremes = {
-        column.id: points_of(found.arguments[places[column.id][0]])
-        for column, call in found.aggregate.calls
-        if call.function in ("min", "max") and column.id in places
+    ranges = {
+        o.column.id: range_
+        for o, (_, call) in zip(outputs, aggregate.calls, strict=False)
+        if (range_ := lies(call.function, o, every)) is not None
     }
     limited(domain, len(measures) + len(picks), found.aggregate)
     work = checked(found.work, int(added) + len(pairs) + len(picks), found.aggregate, schema)
@@ -213,7 +214,7 @@ def release(
     joints += counts + pairs_together(measures, outputs, every, setting, units)
     return Release(
         table=table,
-        node=released_node(table, columns, keys, domain, properties, extremes),
+        node=released_node(table, columns, keys, domain, properties, ranges),
         domain=domain,
         cells=builder.cells(inputs, units=kept) if added and not adaptive else None,
         clipping=builder.clipping(every, measures) if added and adaptive else None,
@@ -396,10 +397,10 @@ def released_node(
     keys: Keys,
     domain: Domain,
     properties: Properties,
-    extremes: dict[int, Values] | None = None,
+    ranges: dict[int, Values] | None = None,
 ) -> Released:
     """The leaf that stands for the release above it: its keys are unique, and public. Of the
-    columns in `extremes` it is known where they lie.
+    columns in `ranges` it is known where they lie.
     """
     listed = {key.column.id: key for key in domain.listed}
     values = {
@@ -407,7 +408,7 @@ def released_node(
         for c, e in keys
         if c.type.is_string
     }
-    values |= extremes or {}
+    values |= ranges or {}
     values |= {i: of_options(key.values, key.column.type) for i, key in listed.items()}
     key = frozenset(c.id for c, _ in keys)
     fields = tuple(f"c{c.id}" for c in columns)
