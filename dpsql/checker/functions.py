@@ -328,6 +328,10 @@ BEGUN: Mapping[str, Callable[[Fraction], int]] = {
     "month": lambda x: 12 * _moment(x).year + _moment(x).month,
     "quarter": lambda x: 4 * _moment(x).year + (_moment(x).month - 1) // 3,
     "year": lambda x: _moment(x).year,
+    "isoyear": lambda x: _moment(x).isocalendar()[0],
+    "decade": lambda x: _moment(x).year // 10,
+    "century": lambda x: _moment(x).year // 100,
+    "millennium": lambda x: _moment(x).year // 1000,
 }
 """The numbers of the months, or hours, in which moments are; they never fall."""
 
@@ -336,20 +340,48 @@ def _named(part: Value) -> str:
     return str(next(iter(part.among or ("",)))) if part.count == 1 else ""
 
 
-def _difference(part: Value, a: Value, b: Value, *offs: int, zero: bool = False) -> Value:
-    """How many days, months, years begin between two dates; or so many more or less."""
+def _difference(part: Value, a: Value, b: Value, *offs: int) -> Value:
+    """How many days, months, years begin between two dates; or so many more or less. Of weeks, how
+    many lie between their days.
+    """
     name = _named(part)
     if name not in BEGUN or not {a.kind, b.kind} <= {"date", "time"}:
         return Value(kind="whole")
-    n = BEGUN[name]
-    offs = offs or ((-1, 0, 1) if name == "week" else (0,))  # weeks before 1970 end elsewhere
-    ways = [lambda x, y, o=o: n(y) - n(x) + o for o in offs]
-    return corners([*ways, _zero] if zero else ways, (a, b), "whole")
+    n, size = BEGUN["day" if name == "week" else name], Fraction(7 if name == "week" else 1)
+    ways = [lambda x, y, o=o: int((n(y) - n(x) + o) / size) for o in offs or (0,)]
+    return corners(ways, (a, b), "whole")
+
+
+MONTHS = {"month": 1, "quarter": 3, "year": 12, "decade": 120, "century": 1200, "millennium": 12000}
 
 
 def _passed(part: Value, a: Value, b: Value) -> Value:
-    """How many have passed: no more than begin."""
-    return _difference(part, a, b, zero=True)
+    """How many have passed, toward 0: more up to what is later, fewer from it. So do the months
+    from one day to another; from one moment, they are what begins, or one less.
+    """
+    name, kinds = _named(part), {a.kind, b.kind}
+    if name not in {*SPLIT, *MONTHS, "week"} or not kinds <= {"date", "time"}:
+        return Value(kind="whole")
+    size = Fraction(7) if name == "week" else Fraction(1, SPLIT.get(name, 1))
+    if name not in MONTHS:
+        return corners((lambda x, y: int((y - x) / size),), (a, b), "whole")
+    lacks = (_lacks,) if kinds == {"date"} else (lambda *_: 0, lambda *_: 1)
+    ways = [lambda x, y, lack=lack: _months(x, y, lack, MONTHS[name]) for lack in lacks]
+    return corners(ways, (a, b), "whole")
+
+
+def _months(x: Fraction, y: Fraction, lack: Callable[[Fraction, Fraction], int], size: int) -> int:
+    if x > y:
+        return -_months(y, x, lack, size)
+    begun = BEGUN["month"](y) - BEGUN["month"](x)
+    return (begun - (begun and lack(x, y))) // size
+
+
+def _lacks(x: Fraction, y: Fraction) -> bool:
+    """Whether y's day comes before x's in the month, and is not the last: then a month that began
+    on x's is not over. One from the 31st is over on the last day of a shorter one.
+    """
+    return _moment(x).day > _moment(y).day and _moment(y).month == _moment(y + 1).month
 
 
 def _age(a: Value, b: Value) -> Value:
@@ -374,7 +406,7 @@ def _begun(
 
 def _truncated(part: Value, a: Value) -> Value:
     name = _named(part)
-    return _begun(a, BEGUN[name], STARTS[name], "time") if name in BEGUN else Value()
+    return _begun(a, BEGUN[name], STARTS[name], "time") if name in STARTS else Value()
 
 
 def _bucket(width: Value, a: Value) -> Value:
@@ -528,7 +560,7 @@ RANGES: Mapping[str, Callable[..., Value]] = {
     "degrees": _library(math.degrees),
     "radians": _library(math.radians),
     "pi": _within(math.pi, math.pi, "float"),
-    "atan2": _angle(-math.pi, math.pi),
+    "atan2": lambda y, x: _angle(-(most := math.pi / (1 + ((x.low or 0) > 0))), most)(y, x),
     "acos": _library(math.acos, positive=True),
     **dict.fromkeys(("sin", "cos"), _angle(-1, 1)),
     "ascii": _within(0, 1114111, "whole"),  # of an empty text 0, and -1 of the other two

@@ -267,6 +267,8 @@ def _window_value(name: str, args: Sequence[Expr], made: Relation, most: int | N
         return Value(Fraction(1), Fraction(MANY_ROWS if most is None else most), False, "whole")
     if name == "ntile":
         return Value(Fraction(1), value(args[0], made.known).high, False, "whole")
+    if name in ("percent_rank", "cume_dist"):
+        return Value(Fraction(0), Fraction(1), False, "float")
     if name in ("lag", "lead", "first_value", "last_value"):
         ways = hull(value(a, made.known) for a in (*args[:1], *args[2:]))
         sure = len(args) > 2 and not value(args[1], made.known).null
