@@ -299,3 +299,14 @@ SELECT FSUM(amount) AS a, KAHAN_SUM(weight) AS w FROM orders
 --   r1:
 --     aggregate: sum = sum(cast(amount)), sum#2 = sum(cast(weight))
 --       scan orders (id, customer, amount, weight)
+==
+# case: sum/whole-percentages
+# note: a hundred times a sum of 128 bits is a DOUBLE, of which a division of whole numbers takes the whole number
+SELECT status, SUM(CASE WHEN paid THEN 1 ELSE 0 END) * 100 // COUNT(*) AS percent FROM orders GROUP BY status
+-- accept
+-- sensitivity: rows with paid  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 4 values; a unit can be in several; a row adds 1 to all 2 weights together)
+-- sensitivity: rows without paid  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 4 values; a unit can be in several; a row adds 1 to all 2 weights together)
+-- plan:
+--   r1:
+--     aggregate by status#2 = status: sum = sum(case(paid then 1; else 0)), count = count(*)
+--       scan orders (id, customer, paid, status)
