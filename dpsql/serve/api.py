@@ -18,7 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, Strict
 from starlette.exceptions import HTTPException
 
 from dpsql.core.account.amount import parse_delta, parse_eps, read
-from dpsql.core.calibrate.options import Clipping, Noise, Question, Wishes
+from dpsql.core.calibrate.options import Amount, Clipping, Noise, Question, Wishes
 from dpsql.errors import DpsqlError, InvalidArgument
 from dpsql.execution import boundary
 from dpsql.report.budget.line import LedgerLine
@@ -71,7 +71,8 @@ class Ask(_Body):
         wishes = Wishes(noise=self.noise, clipping=self.clipping, dialect=self.dialect)
         if self.weights is not None:
             wishes["weights"] = self.weights
-        eps, delta = self.eps, self.delta
+        eps: Amount = self.eps
+        delta: Amount = self.delta
         if isinstance(eps, str):
             eps = parse_eps(read(eps, "ε"))
         if isinstance(delta, str):
