@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dpsql.cli import exits
-from dpsql.core.account.amount import read
+from dpsql.core.account.amount import parse_delta, parse_eps, read
 from dpsql.errors import InvalidArgument, InvalidBudget
 from dpsql.platform.policy import Policy
 from dpsql.visible import one_line
@@ -91,13 +91,9 @@ def _new(arguments: Namespace, config: ServerConfig, principals: Principals) -> 
     if unknown:
         raise InvalidArgument(f"the server has no data set {unknown[0]}")
     caps = {name: most for text in arguments.cap for name, most in _caps(text, config)}
-    principals.add(
-        arguments.name,
-        role=arguments.role,
-        data=data,
-        min_eps=None if arguments.min_eps is None else Fraction(arguments.min_eps),
-        caps=caps or None,
-    )
+    least = arguments.min_eps
+    if least:  # 0 is the account's own
+        least = parse_eps(least)
     expires = None
     if arguments.expires is not None:
         age = _AGE.match(arguments.expires)
@@ -105,6 +101,13 @@ def _new(arguments: Namespace, config: ServerConfig, principals: Principals) -> 
             raise InvalidArgument("--expires is a time such as 30d or 12h")
         unit = {"d": "days", "h": "hours"}[age.group(2)]
         expires = datetime.now(UTC) + timedelta(**{unit: int(age.group(1))})
+    principals.add(
+        arguments.name,
+        role=arguments.role,
+        data=data,
+        min_eps=None if least is None else Fraction(least),
+        caps=caps or None,
+    )
     print(principals.new_token(arguments.name, expires))
     print("this token is shown once; the server keeps a hash of it alone", file=sys.stderr)
 
@@ -124,7 +127,7 @@ def _caps(text: str, config: ServerConfig) -> list[tuple[str, tuple[Fraction, Fr
     if time is not None and time not in TIMES:
         raise InvalidArgument(f"a cap's time is one of {', '.join(TIMES)}")
     try:
-        most = Fraction(read(eps)), None if delta is None else Fraction(read(delta))
+        most = parse_eps(read(eps)), None if delta is None else parse_delta(read(delta))
     except InvalidBudget as problem:
         raise InvalidArgument(f"--cap: {problem}") from None
     for data in config.data if time is not None and name is None else filter(None, (name,)):

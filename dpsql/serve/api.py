@@ -5,20 +5,19 @@ from __future__ import annotations
 import asyncio
 import io
 import json
-import re
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import replace
-from fractions import Fraction
 from importlib.metadata import version
 from typing import Annotated, Any, Literal, TypeVar
 
 from anyio.to_thread import run_sync
 from fastapi import Depends, FastAPI, Header, Path, Request, Response
 from fastapi.exceptions import RequestValidationError
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, Strict
 from starlette.exceptions import HTTPException
 
+from dpsql.core.account.amount import parse_delta, parse_eps, read
 from dpsql.core.calibrate.options import Amount, Clipping, Noise, Question, Wishes
 from dpsql.errors import DpsqlError, InvalidArgument
 from dpsql.execution import boundary
@@ -42,10 +41,9 @@ ARROW = "application/vnd.apache.arrow.stream"
 LONGEST_WAIT = 30.0
 WAYS, LATER = 8, 32
 """In which it may go on after a query, and queries in each."""
-_AMOUNT = re.compile(r"\d{1,40}(\.\d{1,60}|(\.\d{1,60})?e-?\d{1,2}|/0{0,9}[1-9]\d{0,59})?\Z")
 
-Said = float | str | None
-"""An amount: a number, or an exact one as a text, "0.1" or "1/3"."""
+Said = Annotated[float, Strict()] | str | None
+"""An amount: a number, and `true` is none; or an exact one as a text, "0.1" or "1/3"."""
 
 DataName = Annotated[str, Path(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}$")]
 QueryId = Annotated[str, Field(pattern=r"^[0-9a-f]{32}$", description="Of your choice, in hex.")]
@@ -73,7 +71,13 @@ class Ask(_Body):
         wishes = Wishes(noise=self.noise, clipping=self.clipping, dialect=self.dialect)
         if self.weights is not None:
             wishes["weights"] = self.weights
-        return Question(self.sql, _amount(self.eps), _amount(self.delta), wishes)
+        eps: Amount = self.eps
+        delta: Amount = self.delta
+        if isinstance(eps, str):
+            eps = parse_eps(read(eps, "ε"))
+        if isinstance(delta, str):
+            delta = parse_delta(read(delta, "δ"))
+        return Question(self.sql, eps, delta, wishes)
 
 
 class Charged(Ask):
@@ -368,15 +372,6 @@ def _failed(request: Request, error: DpsqlError) -> Response:
     if status == 429:
         headers["retry-after"] = str(max(1, round(getattr(error, "seconds", 1))))
     return Response(text, status, headers=headers, media_type="application/json")
-
-
-def _amount(said: Said) -> Amount:
-    """An amount exactly; a float stands for the decimal that it is written as."""
-    if not isinstance(said, str):
-        return said
-    if not _AMOUNT.match(said):
-        return said  # `parse_eps` says what is wrong
-    return Fraction(said)
 
 
 def _new_id() -> str:

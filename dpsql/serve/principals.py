@@ -138,6 +138,7 @@ class Principals:
 
         Raises:
             InvalidArgument: a name or a role that is none.
+            InvalidBudget: a cap that is negative.
         """
         if not NAME.match(name):
             raise InvalidArgument("a principal's name has letters, digits and . _ - @, up to 64")
@@ -337,6 +338,7 @@ def _migrate(connection: sqlite3.Connection) -> None:
 
 
 def _cap(eps: Fraction, delta: Fraction | None) -> list[str | None]:
+    Cost(eps, delta or Fraction(0))  # one that is negative would stop everybody's queries
     return [str(eps), None if delta is None else str(delta)]
 
 

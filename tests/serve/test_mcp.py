@@ -390,6 +390,15 @@ def test_amounts_that_are_none(db: Database) -> None:
             mcp_server(db, Fraction(above), Fraction(most))
 
 
+def test_true_is_no_amount(db: Database, mode: str) -> None:
+    server = mcp_server(db, Fraction(2), Fraction(2))
+    for name in ("run", "explain"):
+        asked = {"sql": "SELECT COUNT(*) FROM customers", "eps": True}
+        (found,) = calls(server, mode, (name, asked))
+        assert found.is_error and "eps" in found.content[0].text
+    assert server.purse.left == Fraction(2)
+
+
 # --- errors ---
 
 

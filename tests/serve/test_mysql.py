@@ -444,6 +444,13 @@ def test_what_drivers_send(anna: pymysql.Connection, sql: str) -> None:
     rows(anna, sql)
 
 
+@pytest.mark.parametrize("sql", ["SELECT", "/* eps: 1 */ SELECT"])
+def test_a_query_without_columns_is_refused(anna: pymysql.Connection, sql: str) -> None:
+    """The protocol cannot say that there are none."""
+    assert "DP104" in refused(anna, sql)[1]
+    assert rows(anna, "SELECT 1") == [(1,)]
+
+
 def test_a_shell_lists_columns_to_complete_them(server: Serving) -> None:
     raw = Raw(server.port)
     raw.login("anna", server.tokens["anna"])

@@ -14,9 +14,10 @@ import httpx
 import pytest
 
 import dpsql
+from dpsql.cli import exits, main
 from dpsql.core.account.account import Cap
 from dpsql.core.account.amount import Cost
-from dpsql.errors import EngineError, InvalidArgument
+from dpsql.errors import EngineError, InvalidArgument, InvalidBudget
 from dpsql.serve.principals import FILE, Principals
 from tests.support.serving import POLICY, Served, config, served
 
@@ -89,6 +90,35 @@ def test_caps(principals: Principals) -> None:
         Cap("a", Cost(Fraction(1, 3), delta)),
         Cap("b", Cost(Fraction(2), Fraction(1, 10**9))),
     )
+
+
+def test_a_negative_cap_is_refused_and_makes_nobody(principals: Principals) -> None:
+    for cap in ((Fraction(-1), None), (Fraction(1), Fraction(-1))):
+        with pytest.raises(InvalidBudget, match="negative"):
+            principals.add("a", caps={"shop": cap})
+    assert principals.all() == ()
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        *(("--cap", f"eps={eps}") for eps in ("NaN", "-1", "0", "inf", "1e-400", "1e999999999")),
+        *(("--cap", f"eps=1,delta={delta}") for delta in ("NaN", "-1e-9", "1", "1e-400")),
+        *(("--min-eps", eps) for eps in ("nan", "inf", "1e-400")),
+        ("--expires", "1s"),
+    ],
+)
+def test_what_is_wrong_makes_nobody(
+    wrong: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A principal with such a cap would stop the queries of all."""
+    config = tmp_path / "server.yaml"
+    config.write_text("data: {shop: {data: shop.duckdb, policy: shop.yaml}}\n")
+    code = main(["token", "new", "anna", "--config", str(config), *wrong])
+    said = capsys.readouterr()
+    assert code in (exits.USAGE, exits.BUDGET) and not said.out and "itself" not in said.err
+    assert main(["token", "list", "--config", str(config)]) == exits.OK
+    assert not capsys.readouterr().out
 
 
 def test_a_file_that_is_none(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ import pytest
 
 import dpsql
 from dpsql import dbapi
-from dpsql.errors import DpsqlError
+from dpsql.errors import DpsqlError, EngineError
 from dpsql.report.result.formats import FORMATS
 from dpsql.session.database import Database
 from dpsql.session.remote.client import TOO_OFTEN, Client, _error
@@ -127,6 +127,21 @@ def test_amounts_that_are_none(both: tuple[Database, Database], eps: Any) -> Non
     asked, told = (outcome(lambda db=db: db.run(QUERIES[0], eps, fresh=True)) for db in both)  # type: ignore[misc]
     assert isinstance(told, tuple) and isinstance(asked, tuple) and told[0] is asked[0]
     assert here.budget.spent.exact == spent
+
+
+@pytest.mark.parametrize("timeout", [float("nan"), float("inf"), 0, -1])
+def test_a_timeout_that_is_none(both: tuple[Database, Database], timeout: float) -> None:
+    here, there = both
+    assert outcome(lambda: there.run(QUERIES[0], 1, timeout=timeout)) == outcome(
+        lambda: here.run(QUERIES[0], 1, timeout=timeout)
+    )
+
+
+def test_a_closed_one_says_so(server: Served) -> None:
+    db = server.connect("closer")
+    db.close()
+    with pytest.raises(EngineError, match=r"\Athe database is closed\Z"):
+        db.run("SELECT COUNT(*) FROM people", 1)
 
 
 @pytest.mark.parametrize(

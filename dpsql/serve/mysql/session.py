@@ -305,6 +305,8 @@ def _constants(tree: exp.Query) -> Rows | None:
     present = {key for key, part in tree.args.items() if part}
     if not isinstance(tree, exp.Select) or not present <= {"expressions", "limit", "hint"}:
         return None
+    if not tree.expressions:
+        return None  # the protocol has no result without columns
     names, row = [], []
     for part in tree.expressions:
         inside = part.unalias()

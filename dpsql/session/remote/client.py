@@ -97,17 +97,23 @@ class Client:
     ) -> Any:
         import httpx
 
+        if not self.close.alive:
+            raise EngineError("the database is closed")
+        body = None if asked is None else json.dumps(asked).encode()
+        kind = {} if asked is None else {"Content-Type": "application/json"}
         found: object = None
         status, problem = 0, NOT_REACHED
         try:
-            with self._http.stream(method, path, json=asked, params=query) as response:
-                status, body = response.status_code, bytearray()
+            with self._http.stream(
+                method, path, content=body, headers=kind, params=query
+            ) as response:
+                status, told = response.status_code, bytearray()
                 for part in response.iter_bytes():
-                    body += part
-                    if len(body) > MAX_ANSWER:
+                    told += part
+                    if len(told) > MAX_ANSWER:
                         raise ValueError
             problem = UNREADABLE
-            found = json.loads(bytes(body)) if body else None
+            found = json.loads(bytes(told)) if told else None
         except (httpx.HTTPError, ValueError, RecursionError):
             status = 0
         if not status:
