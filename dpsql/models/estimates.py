@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, fields
 from typing import Any, Generic, TypeVar
 
@@ -89,6 +90,18 @@ def column_of(frame: Any, name: str) -> NDArray[Any]:
     except (KeyError, IndexError, TypeError, ValueError):
         pass
     raise InvalidArgument(f"the rows have no column {name}")
+
+
+def numbers_of(frame: Any, name: str) -> NDArray[np.float64]:
+    """A column of numbers of a frame, or of a mapping; what is missing is NaN.
+
+    Raises:
+        InvalidArgument: it has none, or some of its values are no numbers.
+    """
+    values = column_of(frame, name)
+    with suppress(ValueError, TypeError):
+        return values.astype(np.float64)
+    raise InvalidArgument(f"the column {name} has values that are no numbers")
 
 
 def _keyed(value: object) -> object:

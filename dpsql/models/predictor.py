@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpsql.models.columns import Columns
-from dpsql.models.estimates import column_of
+from dpsql.models.estimates import column_of, numbers_of
 from dpsql.models.literals import cases, double, quoted
 
 Array = NDArray[np.float64]
@@ -48,14 +48,14 @@ class Predictor:
         """Of the rows of a frame, or of a mapping of columns.
 
         Raises:
-            InvalidArgument: a column is missing.
+            InvalidArgument: a column is missing, or is none of numbers.
         """
         found: Array | None = None
         for column, terms in self.columns.by_column.items():
-            values = column_of(frame, column)
             if column not in self.columns.values:
-                own = values.astype(float) * self.coefficients[terms[0].name]
+                own = numbers_of(frame, column) * self.coefficients[terms[0].name]
             else:
+                values = column_of(frame, column)
                 own = np.full(len(values), np.nan)
                 made = {term.level: self.coefficients[term.name] for term in terms}
                 for value in self.columns.values[column]:

@@ -80,6 +80,12 @@ class Ask(_Body):
         return Question(self.sql, eps, delta, wishes)
 
 
+class Priced(Ask):
+    """A query at an ε that is said: nobody is charged what they did not ask for."""
+
+    eps: Annotated[float, Strict()] | str = Field(description='ε, such as 0.5, or exactly: "1/3".')
+
+
 class Charged(Ask):
     """What is charged."""
 
@@ -99,11 +105,11 @@ class Charged(Ask):
         return How(name, self.fresh, False, self.idempotency_key, self.timeout)
 
 
-class Run(Charged):
+class Run(Priced, Charged):
     """A query that is charged; see `Database.run`."""
 
     free: bool = False
-    then: list[Annotated[list[Ask], Field(max_length=LATER)]] = Field(
+    then: list[Annotated[list[Priced], Field(max_length=LATER)]] = Field(
         default=[],
         max_length=WAYS,
         description="How it may go on: lists of queries that could be charged after it, or it is "

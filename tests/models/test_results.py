@@ -69,6 +69,9 @@ def test_sql_of_values_that_are_not_declared(
     assert np.isnan(fitted.predict(rows)) and np.isnan(grouped.predict(rows))
     with pytest.raises(dpsql.InvalidArgument, match="no column town"):
         fitted.predict({"age": [30], "size": [1.5], "works": [True]})
+    with pytest.raises(dpsql.InvalidArgument, match="age has values that are no numbers") as caught:
+        fitted.predict(rows | {"age": ["secret"]})
+    assert "secret" not in repr(caught.value) and caught.value.__context__ is None
 
 
 def test_a_model_inside_of_a_query(db: dpsql.Database, fitted: LinearModel) -> None:

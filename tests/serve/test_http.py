@@ -44,7 +44,9 @@ def test_arrow(http: httpx.Client) -> None:
         table = pyarrow.ipc.open_stream(io.BytesIO(response.content)).read_all()
         assert table.column_names == ["town", "n", "n_low", "n_high"]
         error = http.post(
-            "/v1/data/shop/run", json={"sql": "SELECT * FROM people"}, headers={"Accept": ARROW}
+            "/v1/data/shop/run",
+            json={"sql": "SELECT * FROM people", "eps": 1},
+            headers={"Accept": ARROW},
         )
         assert error.status_code == 422 and error.json()["error"]["problems"][0]["code"] == "DP401"
 
@@ -110,9 +112,10 @@ def test_headers(server: Served) -> None:
     ("asked", "told"),
     [
         ({}, "sql: Field required"),
+        ({"sql": "SELECT COUNT(*) FROM people"}, "eps: Field required"),
         ({"sql": 3}, "sql: Input should be a valid string"),
-        ({"sql": "x", "epz": 1}, "epz: Extra inputs are not permitted"),
-        ({"sql": "x", "noise": "none"}, "noise: Input should be 'auto'"),
+        ({"sql": "x", "eps": 1, "epz": 1}, "epz: Extra inputs are not permitted"),
+        ({"sql": "x", "eps": 1, "noise": "none"}, "noise: Input should be 'auto'"),
         ({"sql": "SELECT COUNT(*) FROM people", "eps": "1e999999999"}, "ε is out of range"),
         ({"sql": "SELECT COUNT(*) FROM people", "eps": "1e-400"}, "ε is out of range"),
         ({"sql": "SELECT COUNT(*) FROM people", "eps": "1/0"}, "'1/0' is no ε"),
@@ -120,15 +123,27 @@ def test_headers(server: Served) -> None:
         ({"sql": "SELECT COUNT(*) FROM people", "eps": "9" * 201}, "ε has too many digits"),
         ({"sql": "SELECT COUNT(*) FROM people", "eps": "NaN"}, "ε must be finite"),
         ({"sql": "SELECT COUNT(*) FROM people", "eps": True}, "eps"),
-        ({"sql": "SELECT COUNT(*) FROM people", "delta": False}, "delta"),
-        ({"sql": "SELECT COUNT(*) FROM people", "delta": "-1e-9"}, "δ must be at least 0"),
+        ({"sql": "SELECT COUNT(*) FROM people", "eps": 1, "delta": False}, "delta"),
+        (
+            {"sql": "SELECT COUNT(*) FROM people", "eps": 1, "delta": "-1e-9"},
+            "δ must be at least 0",
+        ),
         ({"sql": "SELECT COUNT(*) FROM people", "eps": -1}, "ε must be positive"),
         ({"sql": "SELECT COUNT(*) FROM people", "eps": [1]}, "eps"),
-        ({"sql": "SELECT COUNT(*) FROM people", "id": "../../etc"}, "id: String should match"),
-        ({"sql": "SELECT COUNT(*) FROM people", "timeout": -1}, "a timeout is"),
-        ({"sql": "SELECT COUNT(*) FROM people", "wait": 1e9}, "wait: Input should be less"),
-        ({"sql": "SELECT COUNT(*) FROM people", "idempotency_key": "x" * 201}, "idempotency_key"),
-        ({"sql": "SELECT COUNT(*) FROM people", "dialect": "klingon"}, "klingon"),
+        (
+            {"sql": "SELECT COUNT(*) FROM people", "eps": 1, "id": "../../etc"},
+            "id: String should match",
+        ),
+        ({"sql": "SELECT COUNT(*) FROM people", "eps": 1, "timeout": -1}, "a timeout is"),
+        (
+            {"sql": "SELECT COUNT(*) FROM people", "eps": 1, "wait": 1e9},
+            "wait: Input should be less",
+        ),
+        (
+            {"sql": "SELECT COUNT(*) FROM people", "eps": 1, "idempotency_key": "x" * 201},
+            "idempotency_key",
+        ),
+        ({"sql": "SELECT COUNT(*) FROM people", "eps": 1, "dialect": "klingon"}, "klingon"),
         ({"sql": "x" * 1_000_001}, "large|at most 1000000"),
     ],
 )

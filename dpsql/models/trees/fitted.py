@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from dpsql.errors import InvalidArgument
 from dpsql.models.columns import Labelled, Supervised
-from dpsql.models.estimates import Scored, column_of, together
+from dpsql.models.estimates import Scored, column_of, numbers_of, together
 from dpsql.models.literals import constant, double, quoted
 from dpsql.models.trees import told
 from dpsql.models.trees.conditions import condition, ways
@@ -185,7 +185,11 @@ class Tree(_Base):
 
     def _places(self, frame: Any) -> NDArray[np.int64]:
         """The leaf of each row; -1 where it has none."""
-        columns = {name: column_of(frame, name) for name in self._asked}
+        known_values = self._columns.values
+        columns = {
+            name: (column_of if name in known_values else numbers_of)(frame, name)
+            for name in self._asked
+        }
         found = np.zeros(len(column_of(frame, next(iter(self._columns.by_column)))), dtype=np.int64)
         for place, node in enumerate(self.nodes):
             if node.split is not None:
@@ -195,7 +199,7 @@ class Tree(_Base):
                 found[here & ~yes] = node.no or 0
         for name, values in columns.items():
             known = self._columns.values.get(name)
-            good = ~np.isnan(values.astype(float)) if known is None else _among(values, known)
+            good = ~np.isnan(values) if known is None else _among(values, known)
             found[~good] = -1
         return found
 
