@@ -78,8 +78,13 @@ def _picked(query: ReleasedQuery) -> dict[str, str]:
 def _words(pick: Pick | Best, picker: Picker, formula: Picked) -> str:
     if isinstance(picker, JointQuantiles):
         errors = picker.rank_error(CONFIDENCE)
-        rows = max(errors[place] for place in formula.places)
-        return f"within {_rows(rows)} of the rank that was asked for, at 95 %"
+        rows = _rows(max(errors[place] for place in formula.places))
+        beyond = [abs(picker.targets[place].shift) for place in formula.places]
+        if (
+            len(beyond) == 1 and beyond[0]
+        ):  # the extreme values themselves are those of single units
+            return f"within {rows} of the rank {beyond[0]:,} from the end, at 95 %"
+        return f"within {rows} of the rank that was asked for, at 95 %"
     if isinstance(pick, Best):
         reach = picker.within(pick.domain.size or MANY, CONFIDENCE) * pick.measure.unit
         which = "greatest" if pick.greatest else "least"

@@ -158,7 +158,7 @@ def _pick(query: ReleasedQuery, point: Point, pick: Pick, picker: Picker) -> Rel
         eps=float(event.cost.eps),
         rho=float_up(_rho(event)),
         groups=point.domain.size,
-        reasons=pick_reasons(pick, point),
+        reasons=(*pick_reasons(pick, point), *_from_the_end(picker)),
         _cut=cut(point, None),
         _interval=partial(_rows_off, picker, pick.grid.size),
     )
@@ -188,6 +188,13 @@ def _half_width(noise: Noise, unit: Fraction, confidence: float) -> float:
 
 def _unknown(_: float) -> NoReturn:
     raise ValueError("the clip, and so the noise, is known only when the query has run")
+
+
+def _from_the_end(picker: Picker) -> tuple[str, ...]:
+    """How far inwards the extreme values are: they themselves are those of single units."""
+    targets = picker.targets if isinstance(picker, JointQuantiles) else ()
+    found = sorted({abs(target.shift) for target in targets} - {0})
+    return tuple(f"MIN and MAX are of the rank {rank:,} from the end" for rank in found[-1:])
 
 
 def _rows_off(picker: Picker, points: int, confidence: float) -> float:
