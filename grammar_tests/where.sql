@@ -348,7 +348,7 @@ SELECT AVG(code * 2) FILTER (WHERE code * 2 BETWEEN 0 AND 9) AS a FROM orders
 SELECT MAX(day + units) AS m, SUM(code + units) AS s FROM orders WHERE day + units < DATE '2024-02-01' AND (code + units IN (1, 5) OR code + units BETWEEN 7 AND 9)
 -- accept
 -- sensitivity: s  l0=1 l1=27 l2=27 linf=27 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); LEAST(GREATEST((code + units), 1), 9) in [1, 9], clamped)
--- sensitivity: m  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 30 points)
+-- sensitivity: m  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 30 points; MIN and MAX are of the rank 77 from the end)
 -- plan:
 --   r1:
 --     aggregate: max = max(least(plus_days(day, units), 2024-01-31)), sum = sum(least(greatest((code + units), 1), 9))
@@ -451,3 +451,31 @@ SELECT units, COUNT(*) AS n FROM orders WHERE units NOT IN (9, 1, 8) GROUP BY un
 --     aggregate by units#2 = units: count = count(*)
 --       filter not(in(units, 9, 1, 8))
 --         scan orders (id, customer, units)
+==
+# policy: shop
+# case: where/rows-in-a-list
+# note: each part is said to be no NULL, so that the groups are those of the values
+SELECT status, paid, COUNT(*) AS n FROM orders WHERE (status, paid) IN (('open', TRUE), ('sent', FALSE)) GROUP BY status, paid
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 2 values; paid: 2 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by status#2 = status, paid#2 = paid: count = count(*)
+--       filter and(not(is_null(status)), not(is_null(paid)), (((status = 'open') AND (paid = true)) OR ((status = 'sent') AND (paid = false))))
+--         scan orders (id, customer, paid, status)
+==
+# case: where/rows-that-are-none-of-these
+# note: NULL is equal to NULL alone in a row, so that orders without a status count, as DuckDB counts them
+SELECT COUNT(*) AS n FROM orders WHERE (status, paid) NOT IN (('open', TRUE), ('sent', FALSE)) AND (units, status) <> (3, NULL)
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter and(or((status <> 'open'), is_null(status), (paid <> true), is_null(paid)), or((status <> 'sent'), is_null(status), (paid <> false), is_null(paid)), not(and((units = 3), not(is_null(units)), is_not_distinct(status, NULL))))
+--         scan orders (id, customer, paid, status, units)
+==
+# case: where/rows-of-other-lengths
+SELECT COUNT(*) FROM orders WHERE (status, paid) IN (('open', TRUE, 1))
+-- reject DP205  a row of 2 values against one of 3
+--                                                    ^^^^^^^^^^^^^^^

@@ -18,6 +18,7 @@ from dpsql.core.plan.expr import Expr, Literal, Ref
 from dpsql.front import bind_dates, bind_numbers, bind_strings
 from dpsql.front import bind_subquery as subquery
 from dpsql.front import bind_window as windows
+from dpsql.front.bind_rows import compared_rows
 from dpsql.front.parse import bare, only, reject, span_of
 from dpsql.front.place import Place
 from dpsql.front.scope import Scope
@@ -110,6 +111,8 @@ class ExpressionBinder:
         if isinstance(node, exp.Paren):
             only(node, "this")
             return self.bind(node.this)
+        if (rows := compared_rows(self, node)) is not None:
+            return rows
         for kind, function in _OPERATORS.items():
             if type(node) is kind:
                 only(node, "this", "expression", *_MARKS)
@@ -118,9 +121,9 @@ class ExpressionBinder:
                 return make(function, args, span) if days is None else days
         if type(node) in _FUNCTIONS:
             return self._function(node)
-        rows = subquery.searched(node)
-        if rows is not None:
-            return subquery.quantified(self, rows)
+        found = subquery.searched(node)
+        if found is not None:
+            return subquery.quantified(self, found)
         if not isinstance(node, exp.Connector | exp.Not):
             self.positive = False  # of a condition that is compared with another, NULL is a value
         method = _METHODS.get(type(node))
