@@ -1346,3 +1346,21 @@ SELECT COUNT(*) AS n FROM orders WHERE CAST(CAST(MONTH(day) AS VARCHAR) || '/1/'
 -- reject DP306  CAST from VARCHAR to DATE could fail on some row
 --                                               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 -- help: use TRY_CAST(… AS DATE), which gives NULL where the value does not fit
+==
+# case: functions_dates/number-of-a-day
+# note: in the years 1000 to 9999 a day is written with eight digits, which an INTEGER holds
+SELECT COUNT(*) AS n FROM customers WHERE CAST(STRFTIME(born, '%Y%m%d') AS INTEGER) BETWEEN 19500101 AND 19601231
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter ((try_cast(strftime(clamp(born, 1920-01-01, 2010-12-31), '%Y%m%d')) >= 19500101) AND (try_cast(strftime(clamp(born, 1920-01-01, 2010-12-31), '%Y%m%d')) <= 19601231))
+--         scan customers (id, born)
+==
+# case: functions_dates/number-of-an-hour
+# note: ten digits may be more than an INTEGER holds
+SELECT COUNT(*) AS n FROM orders WHERE CAST(STRFTIME(placed, '%Y%m%d%H') AS INTEGER) > 2024063012
+-- reject DP306  CAST from VARCHAR to INTEGER could fail on some row
+--                                          ^^^^^^^^^^^^^^^
+-- help: use TRY_CAST(… AS INTEGER), which gives NULL where the value does not fit

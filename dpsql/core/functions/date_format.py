@@ -156,9 +156,19 @@ def texts(
 _PER_DAY = {"hour": 24, "minute": 1_440, "second": 86_400}
 
 
+_WIDTHS = {"Y": 4, "y": 2, "m": 2, "d": 2, "j": 3, "H": 2, "M": 2, "S": 2}
+"""How many digits a part of a moment is written with, in the years 1000 to 9999."""
+
+_ONLY_DIGITS = re.compile(rf"(?:%[{''.join(_WIDTHS)}]|\d)+", re.ASCII)
+
+
 def _listed(text: str, a: Values, kind: Type) -> Values:
     low, high = ends(a, kind)
-    return Values(nullable=not a.bounded, finite=texts(text, low, high, a.bounded, kind))
+    digits: int | None = None
+    if a.bounded and low.year >= 1000 and _ONLY_DIGITS.fullmatch(text):
+        digits = sum(_WIDTHS.get(part, 1) for part in text.replace("%", ""))
+    found = texts(text, low, high, a.bounded, kind)
+    return Values(nullable=not a.bounded, finite=found, digits=digits)
 
 
 # --- the functions ---
