@@ -1364,3 +1364,24 @@ SELECT COUNT(*) AS n FROM orders WHERE CAST(STRFTIME(placed, '%Y%m%d%H') AS INTE
 -- reject DP306  CAST from VARCHAR to INTEGER could fail on some row
 --                                          ^^^^^^^^^^^^^^^
 -- help: use TRY_CAST(… AS INTEGER), which gives NULL where the value does not fit
+==
+# case: functions_dates/interval-of-a-cast
+SELECT COUNT(*) AS n FROM orders WHERE placed > TIMESTAMP '2024-06-01' - '2 days 6 hours'::INTERVAL
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (placed > 2024-05-29 18:00:00)
+--         scan orders (id, customer, placed)
+==
+# case: functions_dates/interval-with-a-clock
+# note: the parser would leave the hours out
+SELECT COUNT(*) AS n FROM orders WHERE placed > TIMESTAMP '2024-06-01' - INTERVAL '1 day 03:00:00'
+-- reject DP104  an interval is numbers of units, such as '1 day 2 hours'
+--                                                                                ^^^^^^^^^^^^^^^^
+==
+# case: functions_dates/interval-ago
+SELECT COUNT(*) AS n FROM orders WHERE placed > TIMESTAMP '2024-06-01' + INTERVAL '1 day ago'
+-- reject DP104  an interval is numbers of units, such as '1 day 2 hours'
+--                                                                                ^^^^^^^^^^^

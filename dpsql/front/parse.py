@@ -11,6 +11,7 @@ import difflib
 import logging
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import partial
 from itertools import islice, pairwise
 from typing import TypeVar
@@ -289,6 +290,22 @@ def _check_typed_strings(found: list[Token]) -> None:
             raise reject("DP104", ":: after a string with its type", span, "write CAST(… AS …)")
 
 
+_AMOUNTS = re.compile(r"(\s*[+-]?\d+(\.\d+)?\s*[a-z]+)+\s*", re.ASCII | re.IGNORECASE)
+"""Numbers of units, with nothing between them."""
+
+
+def _check_intervals(found: list[Token]) -> None:
+    """Refuse INTERVAL '1 day 03:00:00' and '1 day ago': the parser leaves out what it does not know
+    beside one number of a unit.
+    """
+    for word, token in pairwise(found):
+        written = word.token_type is TokenType.INTERVAL and token.token_type is TokenType.STRING
+        named = written and any(c.isalpha() for c in token.text)
+        if named and not _AMOUNTS.fullmatch(token.text):
+            message = "an interval is numbers of units, such as '1 day 2 hours'"
+            raise reject("DP104", message, Span(token.start, token.end + 1))
+
+
 def _check_operators(found: list[Token]) -> None:
     """Refuse <=>, which is a distance in DuckDB, and to the parser an equality."""
     for token in found:
@@ -367,6 +384,7 @@ def parse(text: str, dialect: str = "duckdb", tables: Tables = NO_TABLES) -> exp
     tokens = _tokens(text, grammar)
     _check_names(tokens)
     _check_own_privacy(tokens)
+    _check_intervals(tokens)
     check_neighbours(tokens, text)
     if dialect != "duckdb":
         check_tokens(tokens, text, dialect)
@@ -405,6 +423,8 @@ def parse(text: str, dialect: str = "duckdb", tables: Tables = NO_TABLES) -> exp
     _check_casts(nodes)
     check_copies(nodes)
     check_patterns(nodes)
+    if dialect in ("duckdb", "postgres"):
+        _restore_intervals(nodes, grammar)
     if dialect != "duckdb":
         return normalised(tree, dialect, tables)
     _restore_points(nodes)
@@ -430,6 +450,22 @@ def _restore_points(nodes: list[exp.Expr]) -> None:
         number = isinstance(node, exp.Literal) and not node.is_string
         if number and "start" not in node.meta and node.this.startswith("0."):
             node.set("this", node.this[1:])
+
+
+def _restore_intervals(nodes: list[exp.Expr], grammar: Dialect) -> None:
+    """'1 day'::INTERVAL is INTERVAL '1 day'."""
+    for node in nodes:
+        if type(node) is not exp.Cast or node.to.this != exp.DType.INTERVAL:
+            continue
+        if isinstance(node.this, exp.Literal) and _AMOUNTS.fullmatch(node.this.this):
+            text = f"INTERVAL {node.this.sql(grammar)}"
+            with suppress(ParseError):  # else it is refused as the cast that it is
+                made = grammar.parser().parse(grammar.tokenize(text), text)[0]
+                if isinstance(made, exp.Interval):
+                    for part in made.walk():
+                        part.meta.clear()
+                    made.meta.update(node.meta)
+                    node.replace(made)
 
 
 def _restore_counts(nodes: list[exp.Expr]) -> None:

@@ -266,7 +266,7 @@ REJECTED = {
         ("SELECT /*+ BROADCAST(orders) */ COUNT(*) FROM orders", None),
         ("SELECT SUM(bround(shipping)) FROM orders", None),
         ("SELECT SUM(log(3, shipping)) FROM orders", None),
-        ("SELECT gift, COUNT(*) FROM orders GROUP BY ALL", None),
+        ("SELECT gift, rating + COUNT(*) FROM orders GROUP BY ALL", "rating + COUNT(*"),
         ("SELECT COUNT(*) FROM orders LEFT SEMI JOIN customers USING (customer_id)", None),
     ],
     "tsql": [

@@ -82,7 +82,7 @@ _READ: dict[type[exp.Expr], tuple[str, ...]] = {
     exp.Table: ("this", "alias", "db", "catalog"),
     exp.Unnest: ("expressions", "alias"),
     exp.Where: ("this",),
-    exp.Group: ("expressions", "rollup", "cube", "grouping_sets"),
+    exp.Group: ("expressions", "rollup", "cube", "grouping_sets", "all"),
     **dict.fromkeys((*clause_rules.SUMMARIES, exp.Tuple), ("expressions",)),
     exp.Having: ("this",),
     exp.Order: ("expressions",),

@@ -84,7 +84,10 @@ def _group(node: exp.Expr, dialect: str) -> exp.Expr:
     """ROLLUP (a, b), CUBE, GROUPING SETS and products of them are the standard's in all of them. In
     MySQL, T-SQL and Spark a, b WITH ROLLUP is ROLLUP (a, b); in Spark, a, b GROUPING SETS (…) names
     the keys once more before the sets of them. GROUPING_ID's lowest bit is its last key's in all.
+    GROUP BY ALL is by all that does not aggregate, in those that have it.
     """
+    if node.args.get("all"):
+        _check_all(node, dialect)
     after = [(key, part) for key in (*_WITH, "grouping_sets") for part in node.args.get(key) or []]
     if not after:
         return node
@@ -95,6 +98,17 @@ def _group(node: exp.Expr, dialect: str) -> exp.Expr:
         raise refuse(node, dialect, f"{key.replace('_', ' ').upper()} after keys")
     made = _WITH[key](expressions=node.expressions) if key in _WITH else part
     return exp.Group(expressions=[made])
+
+
+def _check_all(node: exp.Expr, dialect: str) -> None:
+    """What aggregates and names columns beside is by these in some, and refused by others."""
+    items = node.parent.expressions if isinstance(node.parent, exp.Select) else []
+    for item in items:
+        outside = (c for c in item.find_all(exp.Column) if c.find_ancestor(exp.AggFunc) is None)
+        if item.find(exp.AggFunc) is not None and any(outside):
+            raise refuse(item, dialect, "GROUP BY ALL beside what aggregates and names columns")
+    if dialect not in ("snowflake", "bigquery", "spark") or node.expressions:
+        raise refuse(node, dialect, "GROUP BY ALL", "name the keys")
 
 
 def _grouping_id(node: exp.Expr, dialect: str) -> exp.Expr:

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 SAME = (
     (
+        "SELECT COUNT(*) AS n FROM orders WHERE ordered_on > '2024-06-01'::date - '2 days'::interval",
+        "SELECT COUNT(*) AS n FROM orders WHERE ordered_on > DATE '2024-06-01' - INTERVAL 2 DAY",
+    ),
+    (
         "SELECT 100 * SUM(rating)::numeric / COUNT(*) AS n, ROUND(AVG(shipping)::numeric, 2) "
         "AS m FROM orders",
         "SELECT 100 * CAST(SUM(rating) AS DOUBLE) / COUNT(*) AS n, "

@@ -6,6 +6,10 @@ from tests.dialects.shop import JOINED
 
 SAME = (
     (
+        "SELECT channel, rating + 1 AS r, COUNT(*) AS n FROM orders GROUP BY ALL",
+        "SELECT channel, rating + 1 AS r, COUNT(*) AS n FROM orders GROUP BY 1, 2",
+    ),
+    (
         "SELECT DATE_FORMAT(ordered_on, 'yyyy-MM') AS m, COUNT(*) AS n FROM orders GROUP BY 1",
         "SELECT STRFTIME(ordered_on, '%Y-%m') AS m, COUNT(*) AS n FROM orders GROUP BY 1",
     ),
