@@ -4,7 +4,8 @@ from __future__ import annotations
 
 SAME = (
     (
-        "SELECT COUNT(*) AS n FROM orders WHERE ordered_on > '2024-06-01'::date - '2 days'::interval",
+        "SELECT COUNT(*) AS n FROM orders "
+        "WHERE ordered_on > DATE '2024-06-01' - '2 days'::interval",
         "SELECT COUNT(*) AS n FROM orders WHERE ordered_on > DATE '2024-06-01' - INTERVAL 2 DAY",
     ),
     (
