@@ -11,7 +11,13 @@ from dpsql.core.account.account import OTHERS, Account, Cap
 from dpsql.core.account.amount import ZERO, Cost
 from dpsql.core.account.gaussian_loss import rho_for
 from dpsql.core.account.loss import NOTHING, ORDERS, Loss, approximate
-from dpsql.errors import BudgetExceeded, EngineError, InvalidBudget, RequestExists
+from dpsql.errors import (
+    BudgetExceeded,
+    EngineError,
+    InvalidArgument,
+    InvalidBudget,
+    RequestExists,
+)
 from dpsql.platform.ledger import stored_answers
 from dpsql.platform.ledger.ledger import Entry, Stored
 from dpsql.platform.ledger.memory_ledger import MemoryLedger
@@ -216,7 +222,7 @@ def test_what_is_too_long_is_not_kept(make: Make, monkeypatch: pytest.MonkeyPatc
         ledger.commit(1, ())
     assert [line.answered for line in ledger.entries()] == [False, True]
     for entry in (by("a" * (LONGEST + 1)), Entry("SELECT 1", request="ä" * (LONGEST + 1))):
-        with pytest.raises(EngineError, match="keeps names and keys of 500 characters"):
+        with pytest.raises(InvalidArgument, match="a key have 500 characters at most"):
             ledger.reserve(ONE, entry)
     ledger.reserve(ONE, Entry("SELECT 1", analyst="𝄞" * LONGEST, request="𝄞" * LONGEST))
 

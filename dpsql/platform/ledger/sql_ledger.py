@@ -14,7 +14,13 @@ from dpsql.core.account import accountants
 from dpsql.core.account.account import Account, Accountant, Cap
 from dpsql.core.account.amount import Cost
 from dpsql.core.account.loss import Loss, approximate
-from dpsql.errors import DpsqlError, EngineError, RateExceeded, RequestExists
+from dpsql.errors import (
+    DpsqlError,
+    EngineError,
+    InvalidArgument,
+    RateExceeded,
+    RequestExists,
+)
 from dpsql.platform.ledger import (
     accounts,
     admission,
@@ -114,7 +120,8 @@ class SqlLedger(Journal):
         """
         asked = loss if isinstance(loss, Cost) else loss.cost
         exact = (approximate(loss) if isinstance(loss, Cost) else loss).rounded_up()
-        _check_texts(entry.analyst, entry.request)
+        if max(len(entry.analyst), len(entry.request)) > LONGEST:
+            raise InvalidArgument(f"an analyst's name and a key have {LONGEST} characters at most")
         admission.check_size(self._account, entry, asked)
 
         def work(connection: Connection, head: Head) -> StoredLine | None:
