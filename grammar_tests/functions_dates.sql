@@ -572,8 +572,8 @@ SELECT AVG(DATE_DIFF('day', DATE '2024-01-01', day + units)) AS a, SUM((day - un
 # case: functions_dates/least-of-a-number-of-days-later
 SELECT MIN(day + units) AS low, MAX(placed + INTERVAL (units) DAY) AS high FROM orders
 -- accept
--- sensitivity: low  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 374 points)
--- sensitivity: high  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 32,227,201 points)
+-- sensitivity: low  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 374 points; MIN and MAX are of the rank 108 from the end)
+-- sensitivity: high  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 32,227,201 points; MIN and MAX are of the rank 244 from the end)
 -- plan:
 --   r1:
 --     aggregate: min = min(plus_days(day, units)), max = max(plus_days(placed, units))
@@ -649,8 +649,8 @@ SELECT AVG(DATE_DIFF('day', DATE '2024-01-01', day + INTERVAL (units) MONTH)) AS
 # case: functions_dates/least-of-a-number-of-months-later
 SELECT MIN(placed + INTERVAL (units) MONTH) AS low, MAX(day - INTERVAL (units) HOUR) AS high FROM orders
 -- accept
--- sensitivity: low  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 52,531,200 points)
--- sensitivity: high  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 3,294 points)
+-- sensitivity: low  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 52,531,200 points; MIN and MAX are of the rank 250 from the end)
+-- sensitivity: high  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 3,294 points; MIN and MAX are of the rank 134 from the end)
 -- plan:
 --   r1:
 --     aggregate: min = min(plus_months(placed, units)), max = max(plus_seconds(coerce(day), (0 - coerce((units * 3600)))))
@@ -754,7 +754,7 @@ SELECT AVG(placed) AS usual, MIN(placed) AS first FROM orders
 -- accept
 -- sensitivity: centred sum(placed in µs)  l0=1 l1=4.7304e+13 l2=4.7304e+13 linf=4.7304e+13 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); placed in µs in [1704067200000000, 1735603200000000], clamped; summed around 1719835200000000, the middle)
 -- sensitivity: count(placed in µs)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
--- sensitivity: first  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 31,536,001 points)
+-- sensitivity: first  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 31,536,001 points; MIN and MAX are of the rank 353 from the end)
 -- plan:
 --   r1:
 --     aggregate: avg = avg(date_diff('microsecond', 1970-01-01 00:00:00, placed)), min = min(placed)
@@ -797,7 +797,7 @@ SELECT AVG(day) FILTER (WHERE day > DATE '2024-03-01') AS usual FROM orders
 # case: functions_dates/quantiles-of-differences
 SELECT MEDIAN(placed - CAST(day AS TIMESTAMP)) AS m, MAX(placed - CAST(day AS TIMESTAMP)) AS most FROM orders
 -- accept
--- sensitivity: quantiles(placed - CAST(day AS TIMESTAMP) in µs)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 939,849 points)
+-- sensitivity: quantiles(placed - CAST(day AS TIMESTAMP) in µs)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 939,849 points; MIN and MAX are of the rank 210 from the end)
 -- plan:
 --   r1:
 --     aggregate: median = median(date_diff('microsecond', cast(day), placed)), max = max(date_diff('microsecond', cast(day), placed))
@@ -849,7 +849,7 @@ SELECT AVG(span) AS usual, MAX(span) AS most FROM (SELECT customer, MAX(placed) 
 -- accept
 -- sensitivity: centred sum(max - min in µs)  l0=1 l1=3.1536e+13 l2=3.1536e+13 linf=3.1536e+13 groups=1  (rows per unit 1, proven (one group per unit); max - min in µs in [-31536000000000, 31536000000000], clamped; summed around 0, the middle)
 -- sensitivity: count(max - min in µs)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit))
--- sensitivity: quantiles(max - min in µs)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit); 939,849 points)
+-- sensitivity: quantiles(max - min in µs)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit); 939,849 points; MIN and MAX are of the rank 98 from the end)
 -- plan:
 --   r1:
 --     aggregate: avg = avg(interval_us(elapsed(max, min))), max#2 = max(interval_us(elapsed(max, min)))
@@ -1032,7 +1032,7 @@ SELECT CAST(AVG(placed) AS DATE) AS d, DATE_TRUNC('month', AVG(placed)) AS m, AV
 -- accept
 -- sensitivity: centred sum(placed in µs)  l0=1 l1=4.7304e+13 l2=4.7304e+13 linf=4.7304e+13 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); placed in µs in [1704067200000000, 1735603200000000], clamped; summed around 1719835200000000, the middle)
 -- sensitivity: count(placed in µs)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
--- sensitivity: quantiles(placed)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 31,536,001 points)
+-- sensitivity: quantiles(placed)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 31,536,001 points; MIN and MAX are of the rank 353 from the end)
 -- plan:
 --   r1:
 --     aggregate: avg = avg(date_diff('microsecond', 1970-01-01 00:00:00, placed)), min = min(placed)
@@ -1084,7 +1084,7 @@ SELECT EXTRACT(epoch FROM AVG(placed - day)) / 3600 AS hours, EXTRACT(day FROM M
 -- accept
 -- sensitivity: centred sum(placed - day in µs)  l0=1 l1=9.4608e+13 l2=9.4608e+13 linf=9.4608e+13 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); placed - day in µs in [-31536000000000, 31536000000000], clamped; summed around 0, the middle)
 -- sensitivity: count(placed - day in µs)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
--- sensitivity: quantiles(placed - day in µs)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 939,849 points)
+-- sensitivity: quantiles(placed - day in µs)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 939,849 points; MIN and MAX are of the rank 292 from the end)
 -- plan:
 --   r1:
 --     aggregate: avg = avg(date_diff('microsecond', coerce(day), placed)), max = max(date_diff('microsecond', coerce(day), placed))

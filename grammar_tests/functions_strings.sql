@@ -702,7 +702,7 @@ SELECT COUNT(*) AS n FROM orders a JOIN orders b ON a.customer = b.customer AND 
 # case: functions_strings/text-of-double-minimum
 SELECT MIN(LENGTH(rate || '')) AS n FROM orders
 -- accept
--- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 25 points)
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 25 points; MIN and MAX are of the rank 38 from the end)
 -- plan:
 --   r1:
 --     aggregate: min = min(length(concat(case(isnan(rate) then 'nan'; else left(cast((rate + 0)), 24)), '')))

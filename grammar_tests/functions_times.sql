@@ -245,7 +245,7 @@ SELECT at, COUNT(*) AS n FROM visits GROUP BY at
 # case: functions_times/earliest
 SELECT MIN(at) AS m FROM visits
 -- accept
--- sensitivity: quantiles("at" in µs)  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 2, enforced per unit (2 rows of visits per pid); 659,181 points)
+-- sensitivity: quantiles("at" in µs)  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 2, enforced per unit (2 rows of visits per pid); 659,181 points; MIN and MAX are of the rank 66 from the end)
 -- plan:
 --   r1:
 --     aggregate: min = min(time_number(at))
@@ -292,7 +292,7 @@ SELECT AVG(at) FILTER (WHERE ward = 1) AS first, COUNT(at) AS n FROM visits
 # case: functions_times/quantiles
 SELECT MEDIAN(at) AS m, QUANTILE_CONT(at, 0.25) AS lower, QUANTILE_DISC(at, 0.75) AS upper, MAX(at) AS last FROM visits
 -- accept
--- sensitivity: quantiles("at" in µs)  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 2, enforced per unit (2 rows of visits per pid); 659,181 points)
+-- sensitivity: quantiles("at" in µs)  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 2, enforced per unit (2 rows of visits per pid); 659,181 points; MIN and MAX are of the rank 197 from the end)
 -- plan:
 --   r1:
 --     aggregate: median = median(time_number(at)), quantile_cont = quantile_cont(time_number(at), 1/4), quantile_disc = quantile_disc(time_number(at), 3/4), max = max(time_number(at))
@@ -313,7 +313,7 @@ SELECT AVG(f) AS usual, MAX(f) AS latest FROM (SELECT pid, MIN(at) AS f FROM vis
 -- accept
 -- sensitivity: centred sum(CAST(MAKE_TIMESTAMP((min - (min // 86400000000))) AS TIME) in µs)  l0=1 l1=43200000000 l2=43200000000 linf=43200000000 groups=1  (rows per unit 1, proven (one group per unit); CAST(MAKE_TIMESTAMP((min - (min // 86400000000))) AS TIME) in µs in [0, 86400000000], proven; summed around 43200000000, the middle)
 -- sensitivity: count(CAST(MAKE_TIMESTAMP((min - (min // 86400000000))) AS TIME) in µs)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit))
--- sensitivity: quantiles(CAST(MAKE_TIMESTAMP((min - (min // 86400000000))) AS TIME) in µs)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit); 659,181 points)
+-- sensitivity: quantiles(CAST(MAKE_TIMESTAMP((min - (min // 86400000000))) AS TIME) in µs)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit); 659,181 points; MIN and MAX are of the rank 95 from the end)
 -- plan:
 --   r1:
 --     aggregate: avg = avg(time_number(time_at(min))), max = max(time_number(time_at(min)))
@@ -345,7 +345,7 @@ SELECT AVG(MAKE_TIME(HOUR(seen), ward, 0)) AS usual, MIN(CAST(seen AS TIME)) AS 
 -- accept
 -- sensitivity: centred sum(MAKE_TIME(HOUR(seen), ward, CAST(0 AS BIGINT)) in µs)  l0=1 l1=86400000000 l2=86400000000 linf=86400000000 groups=1  (rows per unit 2, enforced per unit (2 rows of visits per pid); MAKE_TIME(HOUR(seen), ward, CAST(0 AS BIGINT)) in µs in [0, 86400000000], clamped; summed around 43200000000, the middle)
 -- sensitivity: count(MAKE_TIME(HOUR(seen), ward, CAST(0 AS BIGINT)) in µs)  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 2, enforced per unit (2 rows of visits per pid))
--- sensitivity: quantiles(CAST(seen AS TIME) in µs)  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 2, enforced per unit (2 rows of visits per pid); 659,181 points)
+-- sensitivity: quantiles(CAST(seen AS TIME) in µs)  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 2, enforced per unit (2 rows of visits per pid); 659,181 points; MIN and MAX are of the rank 190 from the end)
 -- plan:
 --   r1:
 --     aggregate: avg = avg(time_number(make_time(hour(seen), coerce(ward), 0))), min = min(time_number(time_of_day(seen)))
@@ -443,7 +443,7 @@ SELECT AVG(TIME '10:00') AS t, MIN(TIME '10:00') AS first FROM visits
 -- accept
 -- sensitivity: centred sum(36000000000)  l0=1 l1=0 l2=0 linf=0 groups=1  (rows per unit 2, enforced per unit (2 rows of visits per pid); 36000000000 in [36000000000, 36000000000], proven; summed around 36000000000, the middle; every row adds 0: no row is read)
 -- sensitivity: count(*)  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 2, enforced per unit (2 rows of visits per pid))
--- sensitivity: quantiles(36000000000)  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 2, enforced per unit (2 rows of visits per pid); 1 points)
+-- sensitivity: quantiles(36000000000)  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 2, enforced per unit (2 rows of visits per pid); 1 points; MIN and MAX are of the rank 24 from the end)
 -- plan:
 --   r1:
 --     aggregate: avg = avg(36000000000), min = min(36000000000)

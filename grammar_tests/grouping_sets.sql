@@ -486,8 +486,8 @@ SELECT segment, COUNT(*) FILTER (WHERE vip) AS v FROM customers GROUP BY ROLLUP 
 # case: grouping_sets/minimum
 SELECT segment, MIN(age) AS a FROM customers GROUP BY ROLLUP (segment)
 -- accept
--- sensitivity: quantiles(age)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); 82 points)
--- sensitivity: quantiles(age)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); 82 points)
+-- sensitivity: quantiles(age)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); 82 points; MIN and MAX are of the rank 30 from the end)
+-- sensitivity: quantiles(age)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); 82 points; MIN and MAX are of the rank 30 from the end)
 -- plan:
 --   r1:
 --     aggregate by segment#2 = segment: min = min(age)

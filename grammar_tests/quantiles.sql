@@ -17,7 +17,7 @@ GROUP BY CAST((CASE WHEN ("t1"."age" < 18) THEN 18 WHEN ("t1"."age" > 99) THEN 9
 # note: all quantiles of a column are answered together
 SELECT MIN(age) AS lo, MEDIAN(age) AS m, MAX(age) AS hi, QUANTILE_CONT(age, [0.9, 0.1]) AS q FROM customers
 -- accept
--- sensitivity: quantiles(age)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); 82 points)
+-- sensitivity: quantiles(age)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); 82 points; MIN and MAX are of the rank 49 from the end)
 -- plan:
 --   r1:
 --     aggregate: min = min(age), median = median(age), max = max(age), quantile_cont = quantile_cont(age, 9/10, 1/10)
@@ -87,7 +87,7 @@ GROUP BY k0
 # case: quantiles/wide-integers
 SELECT MEDIAN(total) AS m, MAX(total) AS t FROM orders
 -- accept
--- sensitivity: quantiles(total)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 1,023,183 points)
+-- sensitivity: quantiles(total)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 1,023,183 points; MIN and MAX are of the rank 211 from the end)
 -- plan:
 --   r1:
 --     aggregate: median = median(total), max = max(total)
@@ -106,7 +106,7 @@ SELECT MEDIAN(code) AS m FROM orders
 # case: quantiles/dates
 SELECT MIN(day) AS first, MEDIAN(day) AS m, MAX(day) AS last FROM orders
 -- accept
--- sensitivity: quantiles(day)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 366 points)
+-- sensitivity: quantiles(day)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 366 points; MIN and MAX are of the rank 107 from the end)
 -- plan:
 --   r1:
 --     aggregate: min = min(day), median = median(day), max = max(day)
@@ -116,7 +116,7 @@ SELECT MIN(day) AS first, MEDIAN(day) AS m, MAX(day) AS last FROM orders
 # note: to a second
 SELECT MIN(placed) AS first, QUANTILE_DISC(placed, 0.5) AS m FROM orders
 -- accept
--- sensitivity: quantiles(placed)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 31,536,001 points)
+-- sensitivity: quantiles(placed)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 31,536,001 points; MIN and MAX are of the rank 252 from the end)
 -- plan:
 --   r1:
 --     aggregate: min = min(placed), quantile_disc = quantile_disc(placed, 1/2)
@@ -150,7 +150,7 @@ GROUP BY k0
 # case: quantiles/declared-texts
 SELECT MIN(segment) AS lo, MAX(segment) AS hi FROM customers
 -- accept
--- sensitivity: quantiles(segment)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); 3 points)
+-- sensitivity: quantiles(segment)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); 3 points; MIN and MAX are of the rank 20 from the end)
 -- plan:
 --   r1:
 --     aggregate: min = min(segment), max = max(segment)
@@ -160,7 +160,7 @@ SELECT MIN(segment) AS lo, MAX(segment) AS hi FROM customers
 # note: in the order of its values: basic, plus, gold
 SELECT MIN(level) AS lo, QUANTILE_DISC(level, 0.5) AS m FROM customers
 -- accept
--- sensitivity: quantiles(level)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); 3 points)
+-- sensitivity: quantiles(level)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); 3 points; MIN and MAX are of the rank 20 from the end)
 -- plan:
 --   r1:
 --     aggregate: min = min(level), quantile_disc = quantile_disc(level, 1/2)
@@ -169,7 +169,7 @@ SELECT MIN(level) AS lo, QUANTILE_DISC(level, 0.5) AS m FROM customers
 # case: quantiles/booleans
 SELECT MIN(vip) AS lo, MAX(vip) AS hi FROM customers
 -- accept
--- sensitivity: quantiles(vip)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); 2 points)
+-- sensitivity: quantiles(vip)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); 2 points; MIN and MAX are of the rank 18 from the end)
 -- plan:
 --   r1:
 --     aggregate: min = min(vip), max = max(vip)
@@ -178,7 +178,7 @@ SELECT MIN(vip) AS lo, MAX(vip) AS hi FROM customers
 # case: quantiles/expression
 SELECT MAX(price * quantity) AS m FROM lines
 -- accept
--- sensitivity: m  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer); 100,001 points)
+-- sensitivity: m  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer); 100,001 points; MIN and MAX are of the rank 175 from the end)
 -- plan:
 --   r1:
 --     aggregate: max = max((price * quantity))
@@ -198,7 +198,7 @@ SELECT MEDIAN(CASE WHEN vip THEN 10 ELSE 1000 END) AS m FROM customers
 # note: of no value any value is the answer
 SELECT MAX(CASE WHEN age > 200 THEN age END) AS m FROM customers
 -- accept
--- sensitivity: m  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); 1 points)
+-- sensitivity: m  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); 1 points; MIN and MAX are of the rank 6 from the end)
 -- plan:
 --   r1:
 --     aggregate: max = max(case((age > 200) then age; else NULL))
@@ -230,7 +230,7 @@ SELECT COUNT(*) AS n, MEDIAN(amount) AS m, AVG(amount) AS a FROM orders
 # note: what is extreme stays so without its copies; the rank is that among all rows
 SELECT MAX(DISTINCT age) AS m FROM customers
 -- accept
--- sensitivity: m  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); 82 points)
+-- sensitivity: m  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); 82 points; MIN and MAX are of the rank 15 from the end)
 -- plan:
 --   r1:
 --     aggregate: max = max(age)
@@ -280,7 +280,7 @@ SELECT MEDIAN(born) AS m FROM customers WHERE born BETWEEN DATE '1980-01-01' AND
 # differs: the rank of each is off by up to a row
 SELECT MAX(age) - MIN(age) AS spread FROM customers
 -- accept
--- sensitivity: quantiles(age)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); 82 points)
+-- sensitivity: quantiles(age)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); 82 points; MIN and MAX are of the rank 33 from the end)
 -- plan:
 --   r1:
 --     aggregate: max = max(age), min = min(age)
@@ -358,7 +358,7 @@ SELECT MEDIAN(weight) AS m FROM patients
 # case: quantiles/replace-several-rows
 SELECT ward, MAX(days) AS m FROM stays GROUP BY ward
 -- accept
--- sensitivity: m  l0=3 l1=4 l2=4 linf=2 groups=3  (rows per unit 2, enforced per unit (2 rows of stays per pid); 30 points)
+-- sensitivity: m  l0=3 l1=4 l2=4 linf=2 groups=3  (rows per unit 2, enforced per unit (2 rows of stays per pid); 30 points; MIN and MAX are of the rank 52 from the end)
 -- plan:
 --   r1:
 --     aggregate by ward#2 = ward: max = max(days)
@@ -622,7 +622,7 @@ SELECT MIN(CASE WHEN place >= 0.5 * total THEN units END) AS m FROM (SELECT unit
 # case: quantiles/by-place-of-days-since-the-first
 SELECT m + INTERVAL (MIN(CASE WHEN place >= 0.5 * total THEN days END)) DAY AS middle FROM (SELECT m, days, ROW_NUMBER() OVER (ORDER BY days) AS place, COUNT(*) OVER () AS total FROM (SELECT day - m AS days, m FROM (SELECT day, MIN(day) OVER () AS m FROM orders WHERE day BETWEEN DATE '2024-01-01' AND DATE '2024-12-31'))) AS t GROUP BY m
 -- accept
--- sensitivity: quantiles(day)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 366 points)
+-- sensitivity: quantiles(day)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 366 points; MIN and MAX are of the rank 107 from the end)
 -- sensitivity: quantiles(day - min)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 731 points)
 -- plan:
 --   r1:
@@ -648,7 +648,7 @@ SELECT m + INTERVAL (MIN(CASE WHEN place >= 0.5 * total THEN days END)) DAY AS m
 # case: quantiles/by-place-of-what-rises-with-the-order
 SELECT MIN(CASE WHEN place >= 0.5 * total THEN days END) AS m, MIN(CASE WHEN place < 0.75 * total THEN 9999 ELSE CAST(DATE_DIFF('month', first, day) AS SMALLINT) + 1 END) AS q FROM (SELECT day, day - MIN(day) OVER () AS days, units, id, MIN(day) OVER () AS first, ROW_NUMBER() OVER (ORDER BY day) AS place, COUNT(*) OVER () AS total FROM orders WHERE day IS NOT NULL) AS t
 -- accept
--- sensitivity: quantiles(day)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 366 points)
+-- sensitivity: quantiles(day)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 366 points; MIN and MAX are of the rank 161 from the end)
 -- sensitivity: quantiles(day - min)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 731 points)
 -- sensitivity: quantiles(CAST(DATE_DIFF('month', min, day) AS SMALLINT) + 1)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 23 points)
 -- plan:
@@ -690,8 +690,8 @@ SELECT MIN(CASE WHEN place >= 0.5 * total THEN CAST(units AS VARCHAR) END) AS m 
 # case: quantiles/by-place-over-whole-partitions
 SELECT DISTINCT first, MAX(day) OVER () AS last, first + INTERVAL (MIN(CASE WHEN place >= 0.5 * total THEN days END) OVER ()) DAY AS middle FROM (SELECT day, day - MIN(day) OVER () AS days, units, id, MIN(day) OVER () AS first, ROW_NUMBER() OVER (ORDER BY day) AS place, COUNT(*) OVER () AS total FROM orders WHERE day IS NOT NULL) AS t
 -- accept
--- sensitivity: quantiles(day)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 366 points)
--- sensitivity: quantiles(day)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 366 points)
+-- sensitivity: quantiles(day)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 366 points; MIN and MAX are of the rank 161 from the end)
+-- sensitivity: quantiles(day)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 366 points; MIN and MAX are of the rank 161 from the end)
 -- sensitivity: quantiles(day - min)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 731 points)
 -- plan:
 --   r1:
@@ -749,7 +749,7 @@ SELECT DISTINCT units, MIN(CASE WHEN place >= 0.5 * total THEN days END) OVER ()
 # case: quantiles/by-place-of-rows-that-are-groups
 SELECT MIN(CASE WHEN place >= 0.5 * total THEN days END) AS m, COUNT(*) AS n FROM (SELECT place, total, days FROM (SELECT day, day - MIN(day) OVER () AS days, units, id, MIN(day) OVER () AS first, ROW_NUMBER() OVER (ORDER BY day) AS place, COUNT(*) OVER () AS total FROM orders WHERE day IS NOT NULL) AS t GROUP BY place, days, total) AS g
 -- accept
--- sensitivity: quantiles(day)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 366 points)
+-- sensitivity: quantiles(day)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 366 points; MIN and MAX are of the rank 56 from the end)
 -- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
 -- sensitivity: quantiles(day - min)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 731 points)
 -- plan:

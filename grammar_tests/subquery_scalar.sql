@@ -684,7 +684,7 @@ SELECT COUNT(*) AS n FROM customers c WHERE c.balance < (SELECT o.amount FROM or
 # case: subquery_scalar/maximum-of-all
 SELECT COUNT(*) AS n FROM orders WHERE units = (SELECT MAX(units) FROM orders)
 -- accept
--- sensitivity: quantiles(units)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 9 points)
+-- sensitivity: quantiles(units)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 9 points; MIN and MAX are of the rank 32 from the end)
 -- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
 -- plan:
 --   r1:
@@ -910,8 +910,8 @@ SELECT COUNT(*) AS n FROM orders WHERE units > (SELECT COUNT(*) FROM customers W
 # case: subquery_scalar/released-extremes-have-ends
 SELECT AVG(DATE_DIFF('day', (SELECT MIN(day) FROM orders), day)) AS a, SUM((SELECT MAX(amount) FROM orders) - amount) AS s FROM orders
 -- accept
--- sensitivity: quantiles(day)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 366 points)
--- sensitivity: quantiles(amount)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 50,001 points)
+-- sensitivity: quantiles(day)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 366 points; MIN and MAX are of the rank 111 from the end)
+-- sensitivity: quantiles(amount)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 50,001 points; MIN and MAX are of the rank 172 from the end)
 -- sensitivity: centred sum(DATE_DIFF('day', "min(day)", day))  l0=1 l1=1095 l2=1095 linf=1095 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); DATE_DIFF('day', "min(day)", day) in [-365, 365], clamped; summed around 0, the middle)
 -- sensitivity: count(DATE_DIFF('day', "min(day)", day))  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
 -- sensitivity: sum("max(amount)" - amount)  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); "max(amount)" - amount in [-500, 500], clamped)

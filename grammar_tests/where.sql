@@ -457,7 +457,7 @@ SELECT units, COUNT(*) AS n FROM orders WHERE units NOT IN (9, 1, 8) GROUP BY un
 # note: each part is said to be no NULL, so that the groups are those of the values
 SELECT status, paid, COUNT(*) AS n FROM orders WHERE (status, paid) IN (('open', TRUE), ('sent', FALSE)) GROUP BY status, paid
 -- accept
--- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 2 values; paid: 2 values; a unit can be in several)
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=2  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status, paid: 2 combinations; a unit can be in several)
 -- plan:
 --   r1:
 --     aggregate by status#2 = status, paid#2 = paid: count = count(*)

@@ -732,7 +732,7 @@ SELECT SUM(x) FROM (SELECT amount * ROW_NUMBER() OVER (PARTITION BY customer ORD
 # case: window/least-of-all-rows
 SELECT COUNT(*) AS n FROM (SELECT day, MIN(day) OVER () AS m FROM orders) AS o WHERE day < m + INTERVAL 30 DAY
 -- accept
--- sensitivity: quantiles(day)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (3 rows of orders per customer); 366 points)
+-- sensitivity: quantiles(day)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (3 rows of orders per customer); 366 points; MIN and MAX are of the rank 55 from the end)
 -- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (3 rows of orders per customer))
 -- plan:
 --   r1:
@@ -749,7 +749,7 @@ SELECT COUNT(*) AS n FROM (SELECT day, MIN(day) OVER () AS m FROM orders) AS o W
 # case: window/least-of-all-rows-released
 SELECT COUNT(*) AS n FROM orders WHERE day < (SELECT MIN(day) FROM orders) + INTERVAL 30 DAY
 -- accept
--- sensitivity: quantiles(day)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (3 rows of orders per customer); 366 points)
+-- sensitivity: quantiles(day)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (3 rows of orders per customer); 366 points; MIN and MAX are of the rank 55 from the end)
 -- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (3 rows of orders per customer))
 -- plan:
 --   r1:
@@ -786,7 +786,7 @@ SELECT COUNT(*) AS n FROM (SELECT balance, AVG(balance) OVER (PARTITION BY segme
 SELECT SUM(amount) AS s FROM (SELECT amount, COUNT(*) OVER (PARTITION BY paid) AS a, MAX(units) OVER () AS m, units, COUNT(*) OVER (PARTITION BY customer) AS own FROM orders WHERE paid IS NOT NULL) AS o WHERE a > 1 AND units < m AND own > 1
 -- accept
 -- sensitivity: count(*)  l0=2 l1=3 l2=3 linf=3 groups=2  (rows per unit 3, proven (3 rows of orders per customer); groups: key: 2 values; a unit can be in several)
--- sensitivity: quantiles(units)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (3 rows of orders per customer); 9 points)
+-- sensitivity: quantiles(units)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (3 rows of orders per customer); 9 points; MIN and MAX are of the rank 33 from the end)
 -- sensitivity: sum(amount)  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, proven (3 rows of orders per customer); amount in [0, 500], proven)
 -- plan:
 --   r1:
@@ -986,7 +986,7 @@ SELECT COUNT(*) AS n FROM (SELECT age, MEDIAN(age) OVER (PARTITION BY segment) A
 # case: window/grouped-by-the-least-of-all
 SELECT m, COUNT(*) AS n, AVG(DATE_DIFF('day', m, day)) AS a FROM (SELECT day, MIN(day) OVER () AS m FROM orders) AS o GROUP BY m
 -- accept
--- sensitivity: quantiles(day)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (3 rows of orders per customer); 366 points)
+-- sensitivity: quantiles(day)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (3 rows of orders per customer); 366 points; MIN and MAX are of the rank 56 from the end)
 -- sensitivity: rows with DATE_DIFF('day', min, day) near -365  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (3 rows of orders per customer); DATE_DIFF('day', min, day) in [-365, 365], clamped; a row adds 1 to all 3 weights together)
 -- sensitivity: rows with DATE_DIFF('day', min, day) near 365  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (3 rows of orders per customer); DATE_DIFF('day', min, day) in [-365, 365], clamped; a row adds 1 to all 3 weights together)
 -- sensitivity: rows without DATE_DIFF('day', min, day)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (3 rows of orders per customer); a row adds 1 to all 3 weights together)
@@ -1011,7 +1011,7 @@ SELECT m, COUNT(*) AS n, AVG(DATE_DIFF('day', m, day)) AS a FROM (SELECT day, MI
 # case: window/grouped-by-what-a-partition-fixes
 SELECT segment, a + 1 AS b, COUNT(*) AS n FROM (SELECT segment, MAX(age) OVER (PARTITION BY segment) AS a FROM customers) AS c GROUP BY segment, a + 1
 -- accept
--- sensitivity: quantiles(age)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); 82 points)
+-- sensitivity: quantiles(age)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); 82 points; MIN and MAX are of the rank 15 from the end)
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
 -- plan:
 --   r1:
@@ -1034,7 +1034,7 @@ SELECT segment, a + 1 AS b, COUNT(*) AS n FROM (SELECT segment, MAX(age) OVER (P
 # case: window/grouped-by-what-a-partition-does-not-fix
 SELECT a, COUNT(*) AS n FROM (SELECT segment, MAX(age) OVER (PARTITION BY segment) AS a FROM customers) AS c GROUP BY a
 -- accept
--- sensitivity: quantiles(age)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); 82 points)
+-- sensitivity: quantiles(age)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); 82 points; MIN and MAX are of the rank 15 from the end)
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=83  (rows per unit 1, proven (id is the key of customers); groups: a: 83 values; a unit is in one group)
 -- plan:
 --   r1:
@@ -1051,7 +1051,7 @@ SELECT a, COUNT(*) AS n FROM (SELECT segment, MAX(age) OVER (PARTITION BY segmen
 # case: window/grouped-by-what-a-key-and-a-partition-fix
 SELECT code, code - m AS d, COUNT(*) AS n FROM (SELECT code, MIN(units) OVER () AS m FROM orders WHERE code BETWEEN 1 AND 3) AS o GROUP BY code, code - m
 -- accept
--- sensitivity: quantiles(units)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (3 rows of orders per customer); 9 points)
+-- sensitivity: quantiles(units)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (3 rows of orders per customer); 9 points; MIN and MAX are of the rank 32 from the end)
 -- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=3  (rows per unit 3, proven (3 rows of orders per customer); groups: code: 3 values; a unit can be in several)
 -- plan:
 --   r1:

@@ -38,7 +38,7 @@ _CHANCE = "leave it out: an answer says nothing that is drawn by chance but its 
 INSTEAD: dict[type[exp.Expr], str] = {
     exp.Rand: _CHANCE,
     exp.Uuid: _CHANCE,
-    exp.Tuple: "compare each part: a = x AND b = y",
+    exp.Tuple: "compare each part: a < x OR a = x AND b < y",
     exp.Placeholder: "write the value in its place",
     exp.Order: "leave out ORDER BY",
     exp.Collate: "leave out COLLATE, or compare LOWER(x)",

@@ -83,7 +83,7 @@ class Ask(_Body):
 class Priced(Ask):
     """A query at an ε that is said: nobody is charged what they did not ask for."""
 
-    eps: Annotated[float, Strict()] | str = Field(description='ε, such as 0.5, or exactly: "1/3".')
+    eps: Said = Field(description='ε, such as 0.5, or exactly: "1/3".')
 
 
 class Charged(Ask):

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from datetime import date, datetime, timedelta
 from fractions import Fraction
+from itertools import chain, product
 
+import duckdb
 import pytest
 
 from dpsql.compile import ReleasedQuery, compile_query
@@ -138,3 +140,58 @@ def test_years_and_months_of_a_century_are_not_too_many() -> None:
 
 def test_weekdays_of_a_century_are_listed() -> None:
     assert domain("DAYNAME(born)", table="customers").size == 7
+
+
+SHARED = (
+    "(status, paid) IN (('open', TRUE), ('sent', FALSE))",
+    "(status = 'open' AND paid) OR (status = 'sent' AND NOT paid)",
+    "paid = (status = 'open')",
+    "paid IS NOT DISTINCT FROM (units > 5)",
+    "(status = 'open' OR paid) AND (paid OR units > 8)",
+    "units > LENGTH(status) AND status <> 'done'",
+    "CASE WHEN paid THEN units = 1 ELSE status IS NULL END",
+    "(status, paid) NOT IN (('open', TRUE), ('sent', FALSE)) AND units < 3",
+    "(status = 'open' OR paid OR amount > 3) AND units < 3",  # one says nothing of keys alone
+)
+
+
+@pytest.mark.parametrize("where", SHARED)
+def test_conditions_of_several_keys_narrow_them_jointly(where: str) -> None:
+    """Exactly the combinations of which the engine finds the condition TRUE for some amount; that
+    nobody has said to be NULL, as `paid`, has no group of it.
+    """
+    found = domain("status, paid, units", where)
+    rows = {tuple(chain(*parts)) for parts in product(*(part.rows for part in found.listings))}
+    order = [c.name for part in found.listings for c in part.columns]
+    everything = product(("open", "sent", "done", None), (True, False), range(1, 10))
+    with duckdb.connect() as engine:
+        engine.execute("CREATE TABLE t (status VARCHAR, paid BOOLEAN, units INTEGER)")
+        engine.executemany("INSERT INTO t VALUES (?, ?, ?)", list(everything))
+        amounts = "(VALUES (1), (9), (NULL)) AS a(amount)"
+        asked = f"SELECT DISTINCT {', '.join(order)} FROM t, {amounts} WHERE {where}"
+        assert rows == set(engine.execute(asked).fetchall())
+
+
+def test_a_chain_of_conditions_ties_keys() -> None:
+    one = domain("status, paid, units", "(status = 'open' OR paid) AND (paid OR units > 8)")
+    (together,) = one.together
+    assert [c.name for c in together.columns] == ["status", "paid", "units"]
+    two = domain("status, paid, units", "(status = 'open') = paid AND units IN (1, 7)")
+    (together,) = two.together
+    assert [c.name for c in together.columns] == ["status", "paid"] and two.size == 3 * 2
+
+
+def test_a_unit_may_be_in_combinations_that_are_not_listed() -> None:
+    release = released(
+        "SELECT status, paid, COUNT(*) AS n FROM orders WHERE (status, paid) IN (('open', TRUE), "
+        "('sent', FALSE)) GROUP BY ALL"
+    )
+    assert (release.domain.size, release.domain.product) == (2, 4)
+    assert release.setting.groups == 4
+
+
+def test_too_many_combinations_are_not_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    where = "paid OR units > 8"
+    assert domain("paid, units", where).size == 9 + 1
+    monkeypatch.setattr("dpsql.core.infer.in_common.MAX_POINTS", 17)
+    assert domain("paid, units", where).size == 2 * 9

@@ -76,8 +76,8 @@ FIXES = (
     Fix("DP104", N + "orders «LIMIT 10%»", "write a number of rows", "LIMIT 10"),
     Fix(
         "DP104",
-        N + "orders WHERE «(units, code) = (1, 2)»",
-        "compare each part: (a = x AND b = y)",
+        N + "orders WHERE «(units, code) < (1, 2)»",
+        "compare each part: (a < x OR a = x AND b < y)",
         names={"a": "units", "b": "code", "x": "1", "y": "2"},
     ),
     Fix(

@@ -246,7 +246,7 @@ def test_a_bug_tells_nothing(server: Served, monkeypatch: pytest.MonkeyPatch) ->
             method,
             f"{server.url}/v1/data/shop/{path}",
             headers=headers,
-            json=None if method == "GET" else {"sql": SQL},
+            json=None if method == "GET" else {"sql": SQL, "eps": 1},
         )
         assert found.status_code == 500 and found.json()["error"]["type"] == "InternalError"
         assert "4711" not in found.text

@@ -1,27 +1,30 @@
-"""Listed keys that are made of one column: which of their values occur together.
+"""Listed keys of which not all combinations of values occur.
 
     GROUP BY year(d), month(d)           the months of the days that d can be
     GROUP BY age, age >= 65              each age once
+    WHERE (a, b) IN ((1, 2), (3, 4)) GROUP BY a, b
 
-The values of the column are tried one by one; of dates and timestamps the first moment of each
-month, day, hour or minute, within which no key changes.
+Of keys that are made of one column its values are tried one by one; of dates and timestamps the
+first moment of each month, day, hour or minute, within which no key changes. Of keys that are
+columns, and that a condition has in common, their combinations are tried.
 
 Claim: no row within what is declared has another combination. Why: the column has one of the tried
-values, or one of which the keys are the same; and a value of which a condition is not TRUE is no
-row's. Nothing private hangs on it: what is listed is made of the text and the policy; each key by
-itself is tested for membership (`enforce.members`), and a row of another combination is counted in
-a cell that nobody asks for. What one unit can do is bounded by the product of the lists, as if all
-combinations were listed (`release.in_groups`).
+values, or one of which the keys are the same; and a value, or a combination, of which a condition
+is not TRUE is no row's. Nothing private hangs on it: what is listed is made of the text and the
+policy; each key by itself is tested for membership (`enforce.members`), and a row of another
+combination is counted in a cell that nobody asks for. What one unit can do is bounded by the
+product of the lists, as if all combinations were listed (`release.in_groups`).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import product
 
-from dpsql.core.emit.evaluate import Undefined
+from dpsql.core.emit.evaluate import Undefined, evaluate
 from dpsql.core.functions.date_format import unit_written
 from dpsql.core.functions.date_parts import PARTS
 from dpsql.core.functions.moments import MONTHS, as_moment, canonical, starts, truncate
@@ -32,7 +35,7 @@ from dpsql.core.plan.values import Values, comparable, enumerate_interval
 from dpsql.types import DATE, Scalar, Type
 
 MAX_POINTS = 50_000
-"""Values of a column that are tried: the days of 137 years."""
+"""Values of a column, or combinations, that are tried: the days of 137 years."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +49,7 @@ class ListedKey:
 
 @dataclass(frozen=True, slots=True)
 class Together:
-    """Listed keys of one column, and which of their values occur together."""
+    """Listed keys, and which of their values occur together."""
 
     columns: tuple[Column, ...]
     rows: tuple[Options, ...]
@@ -77,11 +80,56 @@ def in_common(
         if not rows or len(rows) == math.prod(len(key.values) for key in keys):
             continue
         found.append(Together(tuple(key.column for key in keys), rows))
-        for key, seen in zip(keys, zip(*rows, strict=True), strict=True):
-            left = set(seen)
-            values = tuple(v for v in key.values if v in left)
-            kept[key.column.id] = replace(key, values=values)
+        kept |= _left(keys, rows)
+    met = {key.column.id for part in found for key in listed if key.column in part.columns}
+    for keys, conditions in _sharing([k for c, k in kept.items() if c not in met], terms):
+        rows = _fulfilling(keys, conditions)
+        if rows and len(rows) < math.prod(len(key.values) for key in keys):
+            found.append(Together(tuple(key.column for key in keys), rows))
+            kept |= _left(keys, rows)
     return tuple(kept.values()), tuple(found)
+
+
+def _left(keys: Sequence[ListedKey], rows: Sequence[Options]) -> dict[int, ListedKey]:
+    """The keys with the values that are in a combination."""
+    found: dict[int, ListedKey] = {}
+    for key, seen in zip(keys, zip(*rows, strict=True), strict=True):
+        left = set(seen)
+        found[key.column.id] = replace(key, values=tuple(v for v in key.values if v in left))
+    return found
+
+
+def _sharing(
+    keys: Sequence[ListedKey], terms: Mapping[int, Sequence[Expr]]
+) -> Iterator[tuple[list[ListedKey], list[Expr]]]:
+    """Keys that are columns, with the conditions that speak of several of them and of nothing else;
+    those that a chain of conditions ties are together.
+    """
+    of = {key.expr.column.id: key for key in keys if isinstance(key.expr, Ref)}
+    every = dict.fromkeys(t for key in of.values() for t in terms.get(key.column.id, ()))
+    parts: list[tuple[frozenset[int], list[Expr]]] = []
+    for term in every:
+        used = columns_of(term)
+        if len(used) < 2 or not used <= of.keys():
+            continue
+        tied = [part for part in parts if part[0] & used]
+        parts = [part for part in parts if not part[0] & used]
+        parts.append((used.union(*(p[0] for p in tied)), [*(t for p in tied for t in p[1]), term]))
+    for used, said in parts:
+        yield [key for column, key in of.items() if column in used], said
+
+
+def _fulfilling(keys: Sequence[ListedKey], terms: Sequence[Expr]) -> tuple[Options, ...]:
+    """The combinations of which all conditions are TRUE; none where they are too many to try."""
+    if math.prod(len(key.values) for key in keys) > MAX_POINTS:
+        return ()
+    rows = tuple(product(*(key.values for key in keys)))
+    columns = tuple(key.expr.column for key in keys if isinstance(key.expr, Ref))
+    for term in terms:
+        with suppress(Undefined):  # of one of them: then it takes none away
+            held = evaluate(term, rows, columns)
+            rows = tuple(row for row, h in zip(rows, held, strict=True) if h is True)
+    return rows
 
 
 def _rows(
