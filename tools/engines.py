@@ -58,7 +58,7 @@ SERVER = "org.apache.spark.sql.connect.service.SparkConnectServer"
 def main(arguments: list[str]) -> int:
     """Whether all passed: 0, or 1."""
     kept = {n: v for n, v in os.environ.items() if n != "DPSQL_SPARK" and n not in WORKERS}
-    kept["DPSQL_FULL"] = "1"
+    kept["DPSQL_FULL"] = "all"
     failed = _run("Sail, one process", SPARK, kept, arguments)
     failed |= _run("Sail, two workers", SPARK, {**kept, **WORKERS}, arguments)
     with _spark() as url:

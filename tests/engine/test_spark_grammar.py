@@ -13,7 +13,7 @@ from tests.support.effort import sampled, tries
 from tests.support.policies import load
 from tests.support.store import ANY, source
 
-CASES = [c for c in grammar.every() if grammar.accepted(c) and sampled(c.name, 150)]
+CASES = [c for c in grammar.every() if grammar.accepted(c) and sampled(c.name, 150, 5)]
 
 
 @pytest.fixture(scope="module")

@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 from collections import defaultdict
 from collections.abc import Callable, Iterable
+from datetime import date
 from typing import TypeVar
 from zlib import crc32
 
@@ -13,6 +14,9 @@ T = TypeVar("T")
 
 FULL = bool(os.environ.get("DPSQL_FULL"))
 """Set by `make test-deep`, and by `tools.engines`."""
+
+ALL = os.environ.get("DPSQL_FULL") == "all"
+"""By the second of these: an engine is tried with all there is."""
 
 
 def tries(usual: int, full: int) -> int:
@@ -44,12 +48,13 @@ def some_of_each(every: Iterable[T], kind: Callable[[T], str], usual: int) -> li
     return [one for same in kinds.values() for one in same]
 
 
-def sampled(name: str, of: int) -> bool:
-    """Whether one of many is tried: about one in `of` usually, always the same ones, and all of
-    them in `make test-deep`.
+def sampled(name: str, of: int, full: int = 1) -> bool:
+    """Whether one of many is tried: about one in `of` usually, always the same ones; in
+    `make test-deep` one in `full`, other ones each day; in `make test-engines` all.
 
     Args:
         name: by which it is chosen.
-        of: how many there are for each that is tried.
+        of, full: how many there are for each that is tried.
     """
-    return FULL or crc32(name.encode()) % of == 0
+    part, day = (1 if ALL else full, date.today().toordinal()) if FULL else (of, 0)
+    return (crc32(name.encode()) - day) % part == 0
