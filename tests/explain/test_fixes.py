@@ -76,7 +76,7 @@ FIXES = (
     Fix("DP104", N + "orders «LIMIT 10%»", "write a number of rows", "LIMIT 10"),
     Fix(
         "DP104",
-        N + "orders WHERE «(units, code) = (1, 2)»",
+        N + "orders WHERE «(units, code) IS NOT DISTINCT FROM (1, 2)»",
         "compare each part: (a = x AND b = y)",
         names={"a": "units", "b": "code", "x": "1", "y": "2"},
     ),

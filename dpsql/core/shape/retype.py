@@ -57,7 +57,10 @@ def rebound(expr: Expr) -> Expr:
     assert isinstance(expr, Call)
     if expr.function in CASTS | ENFORCING:
         return expr
-    for args in (expr.args, tuple(map(_whole, expr.args))):
+    ways = [expr.args]
+    if expr.function == "intdiv":  # off by as little as the DOUBLE is: a rest, or bits, would be
+        ways.append(tuple(map(_whole, expr.args)))  # anything
+    for args in ways:
         with suppress(TypeMismatch):
             args, kind = BY_NAME[expr.function].bind(args)
             return Call(expr.function, args, kind, expr.span)
