@@ -183,19 +183,21 @@ def _angle(low: float, high: float) -> Callable[..., Value]:
 
 
 def _rest(a: Value, b: Value) -> Value:
-    """a % b: of the sign of a, and nearer to 0 than b, by a digit at least; a float, of which
-    nothing is said, where the digits of both are none of a DECIMAL.
+    """a % b: of the sign of a, and nearer to 0 than b, by a digit at least; nothing is said of it,
+    which may be a float, where the digits of both may be none of a DECIMAL.
     """
     kinds, many = {a.kind, b.kind}, (39, 0)
     if not kinds <= {"whole", "exact"} or b.high is None or b.low is None:
         return Value()
     sizes = [digits(v.type) or many for v in (a, b)]
     if kinds != {"whole"} and sum(map(max, *sizes)) > 38:
-        return Value(kind="float")
-    most = max(abs(b.low), abs(b.high)) - Fraction(1, 10 ** max(after for _, after in sizes))
+        return Value()  # of no kind: a float is compared with rounded numbers, a DECIMAL is not
+    after = max(after for _, after in sizes)
+    kind = "" if kinds == {"whole"} else f"DECIMAL({sum(map(max, *sizes))},{after})"
+    most = max(abs(b.low), abs(b.high)) - Fraction(1, 10**after)
     null = _null(a, b) or b.low <= 0 <= b.high
     low, high = (None if e is None else pick(e, ZERO) for e, pick in ((a.low, min), (a.high, max)))
-    return Value(-most, most, null, common(kinds)).clipped(low, high)
+    return Value(-most, most, null, common(kinds), None, kind).clipped(low, high)
 
 
 def _naturals(*ways: Callable[..., Any]) -> Callable[..., Value]:

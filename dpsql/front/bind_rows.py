@@ -34,6 +34,7 @@ def compared_rows(binder: ExpressionBinder, node: exp.Expr) -> Expr | None:
     if not rows or not all(isinstance(row, exp.Tuple) for row in rows):
         return None
     only(node, "this", "expressions" if isinstance(node, exp.In) else "expression")
+    binder.positive = False  # of a part, NULL is a value
     left = [binder.bind(part) for part in bare(node.this).expressions]
     span = span_of(node)
     terms = [_same(binder, left, row, span) for row in rows]
@@ -45,7 +46,13 @@ def _same(binder: ExpressionBinder, left: list[Expr], row: exp.Expr, span: Span 
     if len(row.expressions) != len(left):
         message = f"a row of {len(left)} values against one of {len(row.expressions)}"
         raise reject("DP205", message, row)
-    pairs = zip(left, map(binder.bind, row.expressions), strict=True)
+    pairs = [*zip(left, map(binder.bind, row.expressions), strict=True)]
+    for pair, part in zip(pairs, row.expressions, strict=True):
+        names = {e.type.name for e in pair}
+        others = [e.type for e in pair if e.type.name not in ("VARCHAR", "NULL", "ENUM")]
+        if others and "VARCHAR" in names:  # DuckDB makes both of them texts
+            message = f"in rows, a text against {others[0]}"
+            raise reject("DP205", message, part, f"write CAST(… AS {others[0]})")
     terms = [term for a, b in pairs for term in _equal(a, b, span)]
     return terms[0] if len(terms) == 1 else make("and", tuple(terms), span)
 

@@ -290,7 +290,7 @@ def _check_typed_strings(found: list[Token]) -> None:
             raise reject("DP104", ":: after a string with its type", span, "write CAST(… AS …)")
 
 
-_AMOUNTS = re.compile(r"(\s*[+-]?\d+(\.\d+)?\s*[a-z]+)+\s*", re.ASCII | re.IGNORECASE)
+_AMOUNTS = re.compile(r"(\s*-?\d+(\.\d+)?\s*[a-z]+)+\s*", re.ASCII | re.IGNORECASE)
 """Numbers of units, with nothing between them."""
 
 

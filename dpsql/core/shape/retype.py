@@ -8,17 +8,14 @@ that what is computed, what is inferred and what is printed agree about its type
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import replace
 
 from dpsql.core.functions import BY_NAME, TypeMismatch
-from dpsql.core.functions.build import cast
 from dpsql.core.functions.spec import coerce
 from dpsql.core.functions.typing import common
 from dpsql.core.plan.expr import Call, Case, Expr, Literal, Ref, children, rebuild
 from dpsql.core.plan.nodes import Named, Plan, inputs, map_expressions, with_inputs
 from dpsql.errors import Diagnostic, Rejected
-from dpsql.types import DOUBLE, HUGEINT
 
 CASTS = frozenset({"cast", "coerce", "try_cast"})
 """Their type is what they convert to; their totality rule looks at what they convert from."""
@@ -57,18 +54,13 @@ def rebound(expr: Expr) -> Expr:
     assert isinstance(expr, Call)
     if expr.function in CASTS | ENFORCING:
         return expr
-    for args in (expr.args, tuple(map(_whole, expr.args))):
-        with suppress(TypeMismatch):
-            args, kind = BY_NAME[expr.function].bind(args)
-            return Call(expr.function, args, kind, expr.span)
-    message = f"{expr.function}: the range of its operands fits no exact type"
-    help = "declare tighter bounds in the policy, or cast to a smaller type"
-    raise Rejected(Diagnostic("DP306", message, expr.span, help))
-
-
-def _whole(value: Expr) -> Expr:
-    """A product of whole numbers that has become a DOUBLE, where only whole ones are taken."""
-    return cast("try_cast", value, HUGEINT, value.span) if value.type == DOUBLE else value
+    try:
+        args, kind = BY_NAME[expr.function].bind(expr.args)
+    except TypeMismatch:
+        message = f"{expr.function}: the range of its operands fits no exact type"
+        help = "declare tighter bounds in the policy, or cast to a smaller type"
+        raise Rejected(Diagnostic("DP306", message, expr.span, help)) from None
+    return Call(expr.function, args, kind, expr.span)
 
 
 def _same_type(case: Case) -> Case:

@@ -16,6 +16,7 @@ from dpsql.core.release.release import Release
 from dpsql.core.schema import Schema
 from dpsql.core.shape.retype import retyped
 from dpsql.errors import Diagnostic, Problems, Rejected, Span
+from dpsql.types import HUGEINT
 
 MAX_NODES = 3_000
 """How large a plan may become once each use of a WITH query is a copy: `a AS (… FROM b, b), b AS
@@ -128,7 +129,9 @@ class Resolution:
 
 
 def _trying(plan: Plan) -> Plan:
-    """The plan with TRY_CAST for each CAST."""
+    """The plan with TRY_CAST for each CAST, and around products that are divided as whole numbers:
+    100 times a sum of 128 bits is a DOUBLE then, since nobody knows how far a noisy sum is out.
+    """
     plan = with_inputs(plan, tuple(_trying(child) for child in inputs(plan)))
     return map_expressions(plan, _tried)
 
@@ -137,4 +140,11 @@ def _tried(expr: Expr) -> Expr:
     expr = rebuild(expr, tuple(_tried(child) for child in children(expr)))
     if isinstance(expr, Call) and expr.function == "cast":
         return replace(expr, function="try_cast")
+    if isinstance(expr, Call) and expr.function == "intdiv":
+        return replace(expr, args=tuple(map(_whole, expr.args)))
     return expr
+
+
+def _whole(value: Expr) -> Expr:
+    product = isinstance(value, Call) and value.function == "mul" and value.type == HUGEINT
+    return Call("try_cast", (value,), HUGEINT, value.span) if product else value
