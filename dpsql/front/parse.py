@@ -290,7 +290,8 @@ def _check_typed_strings(found: list[Token]) -> None:
             raise reject("DP104", ":: after a string with its type", span, "write CAST(… AS …)")
 
 
-_AMOUNTS = re.compile(r"(\s*-?\d+(\.\d+)?\s*[a-z]+)+\s*", re.ASCII | re.IGNORECASE)
+_AMOUNT = r"\d+(\.\d+)?\s*[a-z]+\s*"
+_AMOUNTS = re.compile(rf"\s*-?{_AMOUNT}([+-]?{_AMOUNT})*", re.ASCII | re.IGNORECASE)
 """Numbers of units, with nothing between them."""
 
 
