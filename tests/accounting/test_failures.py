@@ -5,11 +5,9 @@ from __future__ import annotations
 import json
 import os
 import signal
-import sqlite3
 import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
@@ -26,20 +24,21 @@ from dpsql.errors import (
     EngineError,
     LedgerTampered,
     RateExceeded,
-    RequestExists,
 )
-from dpsql.platform.ledger import holder, opening, stored_texts
+from dpsql.platform.ledger import holder, opening
 from dpsql.platform.ledger.ledger import Entry, Ledger, Stored
-from dpsql.platform.ledger.ledger_tables import FORMAT
 from dpsql.platform.ledger.memory_ledger import MemoryLedger
 from dpsql.platform.ledger.store import GATE
 
 from .conftest import Make, opened
-from .damage import change, forge, rows
+from .damage import change, forge
 from .test_kills import traced
 
 ONE = Cost(Fraction(1))
+
+
 THREE = Account(Cost(Fraction(100)), identity="x", failures=3)
+
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 
@@ -375,35 +374,6 @@ def test_a_process_with_the_same_number_is_another_one(monkeypatch: pytest.Monke
     assert holder.over(f"{machine} x:y", "a", 1) is None
 
 
-def test_a_long_text_is_stored_once(where: str) -> None:
-    ledger = opened(where, THREE)
-    text = "SELECT " + "1 + " * 5000 + "1"
-    for _ in range(5):
-        ledger.commit(ledger.reserve(ONE, Entry(text, f'["{text}"]')), ())
-    assert rows(where, "SELECT count(*), sum(length(body)) FROM words") == [(2, 2 * len(text) + 4)]
-    assert {line.entry.sql for line in opened(where, THREE).entries()} == {text}
-    assert rows(where, "SELECT max(length(sql)) FROM charge") == [(71,)]
-
-
-@pytest.mark.parametrize("length", [stored_texts.SHORT, stored_texts.SHORT + 1])
-def test_a_short_text_stays_in_its_line(tmp_path: Path, length: int) -> None:
-    ledger = opened(str(tmp_path / "ledger"), THREE)
-    ledger.reserve(ONE, Entry("x" * length))
-    (found,) = rows(str(tmp_path / "ledger"), "SELECT count(*) FROM words")
-    assert found == (int(length > stored_texts.SHORT),)
-
-
-@pytest.mark.parametrize(
-    "damage",
-    ["UPDATE words SET body = 'SELECT 2'", "DELETE FROM words", "UPDATE words SET digest = 'x'"],
-)
-def test_a_text_that_was_changed_is_noticed(where: str, damage: str) -> None:
-    opened(where, THREE).reserve(ONE, Entry("SELECT " + "1" * 100))
-    change(where, damage)
-    with pytest.raises(LedgerTampered, match="the text of"):
-        opened(where, THREE)
-
-
 @pytest.mark.parametrize("kind", ["failed", "interrupted", "unlocked", "resumed"])
 def test_an_event_costs_nothing(tmp_path: Path, kind: str) -> None:
     """Or one could be forged that gives something back."""
@@ -415,78 +385,6 @@ def test_an_event_costs_nothing(tmp_path: Path, kind: str) -> None:
     forge(path)
     with pytest.raises(LedgerTampered, match="line 2 does not add up"):
         opening.open_ledger(path, THREE, witness=tmp_path / "other")
-
-
-OLD_KEYS = (
-    "DROP INDEX charge_request_of",
-    "CREATE UNIQUE INDEX charge_request ON charge (account, request) WHERE request <> ''",
-)
-
-
-def old(path: Path) -> None:
-    """A ledger as the format before had it, with a charge that got no mark."""
-    ledger = opened(str(path), THREE)
-    ledger.reserve(ONE, Entry("SELECT " + "1" * 30, analyst="ann"))
-    change(str(path), "UPDATE charge SET note = ''")
-    forge(str(path))
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        for statement in (
-            "DROP TABLE words",
-            "DROP INDEX charge_event",
-            "DROP INDEX charge_pending",
-            *OLD_KEYS,
-            "PRAGMA user_version = 2",
-        ):
-            connection.execute(statement)
-
-
-def test_the_format_before_is_brought_up_and_nothing_of_it_counts(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = tmp_path / "ledger"
-    old(path)
-    monkeypatch.setenv("DPSQL_STATE", str(tmp_path / "state"))
-    ledger = opened(str(path), THREE)
-    assert rows(str(path), "PRAGMA user_version") == [(FORMAT,)]
-    assert ledger.spent == ONE and ledger.failures() == {}
-    ledger.reserve(ONE, Entry("SELECT " + "2" * 100))
-    assert [len(line.entry.sql) for line in opened(str(path), THREE).entries()] == [37, 107]
-    stays = pytest.raises(sqlite3.IntegrityError, match="rows stay")
-    with closing(sqlite3.connect(path)) as connection, stays:
-        connection.execute("DELETE FROM words")
-
-
-def test_the_last_format_had_keys_of_the_account(
-    where: str,
-) -> None:
-    entry = Entry("SELECT 1", analyst="ann", request="k")
-    opened(where, THREE).reserve(ONE, entry)
-    mark = "PRAGMA user_version = 3"
-    if where.startswith("postgres"):
-        mark = "COMMENT ON SCHEMA dpsql IS 'dpsql ledger, format 3'"
-    change(where, *OLD_KEYS, mark)
-    ledger = opened(where, THREE)
-    ledger.reserve(ONE, replace(entry, analyst="bob"))
-    with pytest.raises(RequestExists):
-        ledger.reserve(ONE, entry)
-    found = ledger.request("k", "ann"), ledger.request("k", "bob"), ledger.request("k")
-    assert [charge and charge.number for charge in found] == [1, 2, None]
-
-
-def test_the_format_before_on_a_server_is_brought_up(database: str) -> None:
-    import psycopg
-
-    opened(database, THREE).reserve(ONE, Entry("SELECT 1"))
-    with psycopg.connect(database, options="-c search_path=dpsql", autocommit=True) as server:
-        server.execute("DROP TABLE words")
-        server.execute("DROP INDEX charge_event")
-        server.execute("DROP INDEX charge_pending")
-        for statement in OLD_KEYS:
-            server.execute(statement)
-        server.execute("COMMENT ON SCHEMA dpsql IS 'dpsql ledger, format 2'")
-    ledger = opened(database, THREE)
-    ledger.reserve(ONE, Entry("SELECT " + "2" * 100))
-    assert opened(database, THREE).spent.eps == 2
 
 
 def test_memory_is_no_exception() -> None:

@@ -12,13 +12,13 @@ import pytest
 
 from dpsql.cli import exits, progress
 from tests.audit.test_planted import less
-from tests.cli.test_cli import DATA, Runner, run, saved, shop  # noqa: F401  (fixtures)
+from tests.cli.running import DATA, Runner
 
 QUICK = ["--worlds", "100", "--units", "6", "--samples", "400"]
 QUERY = "SELECT COUNT(*) AS n FROM orders"
 
 
-def test_text_page_and_exit_code(run: Runner, shop: Path) -> None:  # noqa: F811
+def test_text_page_and_exit_code(run: Runner, shop: Path) -> None:
     ran = run("audit", *DATA, *QUICK, "--html", "page.html", QUERY)
     assert ran.code == exits.OK and ran.err == ""
     lines = ran.out.splitlines()
@@ -31,7 +31,7 @@ def test_text_page_and_exit_code(run: Runner, shop: Path) -> None:  # noqa: F811
     assert not list(shop.glob("*ledger*"))
 
 
-def test_a_file_of_queries_each_with_its_epsilon(run: Runner) -> None:  # noqa: F811
+def test_a_file_of_queries_each_with_its_epsilon(run: Runner) -> None:
     text = f"-- eps: 0.5\n{QUERY};\nSELECT region FROM regions;\n"
     Path("queries.sql").write_text(text, encoding="utf-8")
     ran = run("audit", *DATA, *QUICK, "-f", "queries.sql", "--format", "json", "--html", "p.html")
@@ -42,7 +42,7 @@ def test_a_file_of_queries_each_with_its_epsilon(run: Runner) -> None:  # noqa: 
 
 
 def test_a_claim_that_does_not_hold(
-    run: Runner,  # noqa: F811
+    run: Runner,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     from dataclasses import replace
@@ -76,7 +76,7 @@ def test_a_claim_that_does_not_hold(
     ],
 )
 def test_what_is_wrong_is_said(
-    run: Runner,  # noqa: F811
+    run: Runner,
     words: list[str],
     code: int,
     says: str,

@@ -17,7 +17,7 @@ from dpsql.execution import finer
 from dpsql.execution.identity import Counted
 from dpsql.execution.stored import Summands
 from dpsql.execution.summed import Summed, summed
-from tests.execution.test_reuse import Data, served
+from tests.execution.repeated import Data, served
 from tests.support.filled import save
 
 PLAIN = 10**11

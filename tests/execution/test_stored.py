@@ -26,7 +26,7 @@ from dpsql.execution.noise import NoisyRelease
 from dpsql.execution.stored import Answered, Summands
 from dpsql.execution.summed import FEW, SMOOTH, Summed, summed
 from dpsql.platform.ledger.ledger import Stored
-from tests.execution.test_reuse import GROUPS, WHOLE, Data, served
+from tests.execution.repeated import GROUPS, WHOLE, Data, served
 
 scalars = st.one_of(
     st.none(),

@@ -2,35 +2,20 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
 from dataclasses import replace
-from datetime import date, datetime
-from decimal import Decimal
-from fractions import Fraction
 
-import duckdb
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from prompt_toolkit.completion import CompleteEvent
-from prompt_toolkit.document import Document
 
 import dpsql
-from dpsql import Policy, demo
+from dpsql import Policy
 from dpsql.core.frozen import FrozenMap
-from dpsql.core.functions import SPELLINGS
 from dpsql.core.schema import View
 from dpsql.platform.policy import resolve
 from dpsql.repl.commands import COMMANDS
-from dpsql.repl.completion.completer import ShellCompleter
 from dpsql.repl.completion.proposal import Proposal
-from dpsql.repl.completion.spelling import literal, quoted
 from dpsql.repl.completion.suggest import proposals
-from dpsql.repl.completion.vocabulary import AGGREGATES, SCALARS, WINDOWS
-from dpsql.repl.pending import Opening
-from dpsql.repl.shell import Shell
-from dpsql.types import Scalar, Type, decimal
 
 POLICY = Policy.parse("""
 unit: people.id
@@ -66,6 +51,8 @@ tables:
     columns:
       n: {type: INTEGER}
 """)
+
+
 SCHEMA = resolve(POLICY, None, None)
 
 
@@ -345,77 +332,13 @@ def test_without_a_schema_words_are_offered() -> None:
     assert found == ["LATERAL"]
 
 
-# --- backslash commands ---
-
-
-def test_commands_by_name_with_what_they_do() -> None:
-    found = offered("\\ti|")
-    assert [one.text for one in found] == ["\\timing"]
-    assert found[0].start == 0 and found[0].meta == COMMANDS["\\timing"].summary
-    assert {one.text for one in offered("\\|")} == set(COMMANDS)
-    assert texts("SELECT 1;\n\\forma|") == ["\\format"]
-    assert texts("SELECT why FROM visits \\cos|") == ["\\cost"]
-
-
-def test_what_follows_a_command() -> None:
-    host = ["csv", "table"]
-    found = proposals("\\format ta", 10, SCHEMA, COMMANDS, lambda _: host)
-    assert [(one.text, one.start) for one in found] == [("table", 8)]
-    assert proposals("\\nothing x", 10, SCHEMA, COMMANDS, lambda _: host) == ()
-
-
-def test_a_query_after_a_command_is_completed_as_sql() -> None:
-    assert texts("\\explain SELECT * FROM |")[:4] == TABLES
-    assert first("\\cost SELECT why FROM vis|") == "\\cost SELECT why FROM visits"
-    assert texts("\\explain SEL|") == ["SELECT"]
-    assert texts("\\explain SELECT 1 FROM people\n; SELECT * FROM |")[:4] == TABLES
-
-
-@pytest.fixture(scope="module")
-def shell() -> Iterator[Shell]:
-    opening = Opening(demo.database, "the demo")
-    made = Shell(opening)
-    opening.wait()
-    yield made
-    made.close()
-
-
-def completions(shell: Shell, text: str, *, typed: bool = False) -> list[str]:
-    event = CompleteEvent(text_inserted=typed, completion_requested=not typed)
-    document = Document(text, len(text))
-    return [
-        document.text[: len(text) + c.start_position] + c.text
-        for c in ShellCompleter(shell).get_completions(document, event)
-    ]
-
-
-def test_the_completer_asks_each_command_for_its_words(shell: Shell) -> None:
-    assert "\\format markdown" in completions(shell, "\\format ma")
-    assert completions(shell, "\\d order_") == ["\\d order_lines"]
-    assert completions(shell, "SELECT * FROM reg") == ["SELECT * FROM regions"]
-
-
-def test_files_after_a_command_that_takes_one(
-    shell: Shell, tmp_path: object, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(str(tmp_path))
-    open("queries.sql", "w").close()
-    assert completions(shell, "\\i que") == ["\\i queries.sql"]
-
-
-def test_no_menu_of_words_while_nothing_is_typed_of_one(shell: Shell) -> None:
-    assert completions(shell, "SELECT COUNT(*) FROM orders ", typed=True) == []
-    assert completions(shell, "SELECT COUNT(*) FROM orders ")[0].endswith("JOIN")
-    assert completions(shell, "SELECT COUNT(*) FROM ", typed=True)[0].endswith("customers")
-
-
-# --- whatever the text is ---
-
 _PIECES = """
 SELECT FROM WHERE JOIN ON USING WITH AS GROUP BY ORDER LIMIT UNION ALL CASE WHEN THEN END IN
 DISTINCT LATERAL VALUES EXCEPT people visits id why c p . , ( ( ) ) * = <> ' '' " "" ; -- /* */ $$
 $a$ \\ \\explain \\d 1 1.5 e' é INTERVAL OVER FILTER EXTRACT
 """
+
+
 PIECES = st.sampled_from([*_PIECES.split(), "\n", "\0"])
 
 
@@ -438,109 +361,3 @@ def test_deep_texts_do_no_harm(text: str) -> None:
 
 def test_a_text_that_is_too_long_is_left_alone() -> None:
     assert proposals("SELECT " + "1+" * 30_000, 7, SCHEMA, COMMANDS) == ()
-
-
-# --- how names and constants are written ---
-
-
-def test_every_keyword_of_duckdb_can_name_something() -> None:
-    words = [row[0] for row in duckdb.sql("SELECT keyword_name FROM duckdb_keywords()").fetchall()]
-    names = ", ".join(f"1 AS {quoted(word)}" for word in words)
-    assert duckdb.sql(f"SELECT {names}").columns == words
-    assert quoted("select") == '"select"' and quoted("n") == "n"
-
-
-@pytest.mark.parametrize("name", ["a", "A1", "select", "first name", 'x"y', "1a", "é", "a-b", ""])
-def test_a_quoted_name_means_that_name(name: str) -> None:
-    if name:
-        found = duckdb.sql(f"SELECT 1 AS {quoted(name)}").columns
-        assert found == [name]
-
-
-@pytest.mark.parametrize(
-    ("value", "kind"),
-    [
-        ("it's", Type("VARCHAR")),
-        (-7, Type("BIGINT")),
-        (True, Type("BOOLEAN")),
-        (date(2024, 2, 29), Type("DATE")),
-        (datetime(2024, 2, 29, 1, 2, 3, 45), Type("TIMESTAMP")),
-        (Fraction("-0.05"), decimal(5, 2)),
-        (Fraction("12.50"), decimal(5, 2)),
-        (Fraction("0.1"), Type("DOUBLE")),
-    ],
-)
-def test_a_constant_means_that_value(value: Scalar, kind: Type) -> None:
-    ((found,),) = duckdb.sql(f"SELECT CAST({literal(value, kind)} AS {kind})").fetchall()
-    exact = Fraction(found) if isinstance(found, Decimal) else found
-    assert exact == (float(value) if kind.is_float else value)
-
-
-# --- the table of signatures ---
-
-EXAMPLES = {
-    "number": "rating", "y": "rating", "x": "rating", "digits": "1", "power": "2",
-    "integer": "rating", "double": "CAST(rating AS DOUBLE)", "value": "rating",
-    "condition": "gift", "string": "channel", "start": "2", "length": "3", "count": "2",
-    "pad": "'x'", "characters": "'x'", "separator": "'-'", "part": "'a'", "end": "'a'",
-    "pattern": "'a%'", "escape": "'!'", "regex": "'a.'", "options": "'i'", "group": "0",
-    "replacement": "'b'", "unit": "'month'", "date": "ordered_on", "from": "'a'", "to": "'b'",
-    "timestamp": "CAST(ordered_on AS TIMESTAMP)", "year": "2024", "month": "rating", "day": "1",
-    "hour": "rating", "minute": "30", "seconds": "15",
-    "interval": "INTERVAL 1 MONTH", "format": "'%Y'", "text": "'2024'", "fraction": "0.5",
-    "bins": "[1, 2, 3]", "offset": "1", "list": "(SELECT LIST(region) FROM regions)",
-}  # fmt: skip
-"""An argument for each word in a signature."""
-
-OTHERS = {
-    "starts_with": {"start": "'a'"},
-    "prefix": {"start": "'a'"},
-    "split_part": {"part": "1"},
-    "date_part": {"part": "'month'"},
-    "datepart": {"part": "'month'"},
-}
-
-
-def calls(signature: str) -> Iterator[str]:
-    """The call with as few arguments as can be, and those with more."""
-    name, _, rest = signature[:-1].partition("(")
-    words = re.sub(r"\[.*\]", "", rest).replace("...", "")
-    arguments = [word for word in words.split(", ") if word]
-    known = EXAMPLES | OTHERS.get(name, {})
-    optional = re.findall(r"\[, (\w+)\]", rest)
-    more = [arguments[-1]] if "..." in rest else []
-    for extra in ([], optional, more):
-        yield f"{name}({', '.join(known[word] for word in [*arguments, *extra])})"
-
-
-def accepted(sql: str) -> bool:
-    return dpsql.explain(sql, 1, policy=demo.policy()).kind == "released"
-
-
-@pytest.mark.parametrize("signature", SCALARS.values())
-def test_a_scalar_is_called_as_its_signature_says(signature: str) -> None:
-    for call in sorted(set(calls(signature))):
-        assert accepted(f"SELECT COUNT(*) FROM orders WHERE {call} IS NOT NULL")
-
-
-@pytest.mark.parametrize("signature", AGGREGATES.values())
-def test_an_aggregate_is_called_as_its_signature_says(signature: str) -> None:
-    for call in sorted(set(calls(signature))):
-        if signature.startswith("arg_"):
-            call = call.replace("(rating, rating)", "(channel, n)")
-            inner = "SELECT channel, COUNT(*) AS n FROM orders GROUP BY channel"
-            assert accepted(f"SELECT {call} FROM ({inner})")
-        else:
-            assert accepted(f"SELECT {call} FROM orders")
-
-
-@pytest.mark.parametrize("signature", WINDOWS.values())
-def test_a_window_function_is_called_as_its_signature_says(signature: str) -> None:
-    inner = "SELECT channel, COUNT(*) AS n FROM orders GROUP BY channel"
-    for call in sorted(set(calls(signature))):
-        call = call.replace("rating", "n")
-        assert accepted(f"SELECT channel, {call} OVER (ORDER BY n) AS w FROM ({inner})")
-
-
-def test_every_function_of_the_allow_list_has_a_signature() -> None:
-    assert set(SPELLINGS) - set(SCALARS) == set()
