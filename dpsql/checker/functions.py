@@ -7,27 +7,27 @@ some, what they can be, mostly by the rule of `values.corners`. Any other is ref
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from datetime import date, datetime, timedelta
 from fractions import Fraction
-from functools import partial
 from itertools import product
 from math import ceil, floor, prod, trunc
 from operator import mul
 from typing import Any
 
+from dpsql.checker.time_functions import OF_MOMENTS, SPANS
 from dpsql.checker.tree import words
 from dpsql.checker.values import (
     ANY,
     MANY,
     NONE,
     NUMBERS,
+    ONE,
     TICK,
     TRUTH,
     ULPS,
     UNSIGNED,
+    ZERO,
     Value,
     common,
     corners,
@@ -35,24 +35,19 @@ from dpsql.checker.values import (
     floated,
     hull,
     never,
-    one,
     outward,
     rounded,
-    scale,
     told,
 )
-
-ZERO, ONE = Fraction(0), Fraction(1)
 
 PURE = words(
     """
     ^ !~~ !~~* acosh asinh atanh cosh cot tan gamma lgamma bit_length chr concat concat_ws ends_with
-    md5 sha256 regexp_replace century weekday epoch_ms epoch_us epoch_ns era julian
-    make_date make_time make_timestamp millennium microsecond millisecond
-    to_hours to_microseconds to_milliseconds to_minutes to_weeks
-    to_years weekofyear yearweek list_value list_apply list_sort hex array_to_string levenshtein
-    damerau_levenshtein jaccard jaro_similarity hamming editdist3 mismatches signbit nextafter
-    strip_accents bar format printf url_encode soundex to_base bin
+    md5 sha256 regexp_replace century weekday epoch_ms epoch_us epoch_ns era julian make_date
+    make_time make_timestamp millennium microsecond millisecond to_hours to_microseconds
+    to_milliseconds to_minutes to_weeks to_years weekofyear yearweek list_value list_apply list_sort
+    hex array_to_string levenshtein damerau_levenshtein jaccard jaro_similarity hamming editdist3
+    mismatches signbit nextafter strip_accents bar format printf url_encode soundex to_base bin
     """
 )
 """Functions of which nothing more is known than that they are; beside those of `RANGES`."""
@@ -89,11 +84,11 @@ def _arithmetic(function: Callable[..., Any]) -> Callable[..., Value]:
             found = corners((function,), [floated(a, short=short) for a in args], kind)
             low, high = rounded(found.low, found.high, short=short)
             return replace(found, low=low, high=high, type="REAL" if short else "")
-        of = (scale(a.type) or 0 if a.type or a.kind == "whole" else 99 for a in args)
-        digits = sum(of) if function is mul else max(of)
-        known = kind == "exact" and digits < 39
+        sizes = [digits(a.type) or (0, 99 * (a.kind != "whole")) for a in args]
+        after = (sum if function is mul else max)(size[1] for size in sizes)
+        known = kind == "exact" and after < 39
         found = corners((function,), args, kind)
-        return replace(found, type=f"DECIMAL(38,{digits})" if known else "")
+        return replace(found, type=f"DECIMAL(38,{after})" if known else "")
 
     return made
 
@@ -116,18 +111,17 @@ def _whole_divide(a: Value, b: Value) -> Value:
     """Of whole numbers, rounded towards 0; by 0 it is NULL."""
     if not a.kind == b.kind == "whole":
         return Value()
-    ways = (lambda x, y: trunc(x / y) if y else None,)
-    return corners(ways, (a, b), "whole", (-ONE, ZERO, ONE))
+    return corners((lambda x, y: trunc(x / y) if y else None,), (a, b), "whole", (-ONE, ZERO, ONE))
 
 
 def _rounds(*ways: Callable[[Fraction], int], floats: str = "") -> Callable[..., Value]:
     """To so many digits, in any of these ways; numbers of these kinds are made floats before."""
 
-    def made(a: Value, digits: Value = Value(ZERO, ZERO, False)) -> Value:  # noqa: B008
+    def made(a: Value, to: Value = Value(ZERO, ZERO, False)) -> Value:  # noqa: B008
         a = floated(a, short=False) if a.kind in floats.split() else a
-        if digits.low is None or digits.low != digits.high:
+        if to.low is None or to.low != to.high:
             return Value(kind=a.kind)
-        part = Fraction(10) ** int(digits.low)
+        part = Fraction(10) ** int(to.low)
         return corners([lambda x, w=w: w(x * part) / part for w in ways], (a,), a.kind)
 
     return made
@@ -138,10 +132,10 @@ def _size_of(a: Value) -> Value:
     return replace(found, type=a.type) if a.kind == "exact" else found
 
 
-def _round(a: Value, digits: Value = Value(ZERO, ZERO, False)) -> Value:  # noqa: B008
+def _round(a: Value, to: Value = Value(ZERO, ZERO, False)) -> Value:  # noqa: B008
     """To the nearest, a half away from 0; of floats, to digits up or down."""
-    ways = (lambda x: trunc(2 * x) - trunc(x),) if digits.high == ZERO else (floor, ceil)
-    return _rounds(*ways)(a, digits)
+    ways = (lambda x: trunc(2 * x) - trunc(x),) if to.high == ZERO else (floor, ceil)
+    return _rounds(*ways)(a, to)
 
 
 def _library(
@@ -251,229 +245,12 @@ def _size(code: str, most: int = 1) -> Callable[..., Value]:
     return made
 
 
-def _place(a: Value, b: Value) -> Value:
-    """Where a text begins in another; 0 for nowhere, and 1 for an empty one in an empty one."""
-    return Value(ZERO, max(_size("utf-32-le")(a).high or ONE, ONE), _null(a, b), "whole")
-
-
 def _cut(a: Value, start: Value, length: Value | None = None) -> Value:
     """A part of a text is no longer than it, nor than was asked for."""
     high = None if length is None or length.low is None or length.low < 0 else length.high
     null = _null(a, start, *([length] if length else []))
     high = high if length is None or length.kind == "whole" else None
     return Value(ZERO, a.high, null, "text").clipped(None, high) if a.kind == "text" else Value()
-
-
-def _moment(end: Fraction) -> datetime:
-    """The moment of a number of days.
-
-    Raises:
-        ValueError, OverflowError: it is none of Python's years.
-    """
-    start = datetime.fromordinal(floor(end))
-    return start + timedelta(microseconds=int((end - floor(end)) * 86_400_000_000))
-
-
-RISING = words("year isoyear decade")
-PARTS: Mapping[str, tuple[int, int, Callable[[datetime], int]]] = {
-    "year": (-5_900_000, 5_900_000, lambda d: d.year),
-    "isoyear": (-5_900_000, 5_900_000, lambda d: d.isocalendar()[0]),
-    "decade": (-5_900_000, 5_900_000, lambda d: d.year // 10),
-    "quarter": (1, 4, lambda d: (d.month + 2) // 3),
-    "month": (1, 12, lambda d: d.month),
-    "day": (1, 31, lambda d: d.day),
-    "dayofmonth": (1, 31, lambda d: d.day),
-    "dayofweek": (0, 6, lambda d: d.isoweekday() % 7),
-    "isodow": (1, 7, lambda d: d.isoweekday()),
-    "dayofyear": (1, 366, lambda d: d.timetuple().tm_yday),
-    "week": (1, 53, lambda d: d.isocalendar()[1]),
-    "hour": (0, 23, lambda d: d.hour),
-    "minute": (0, 59, lambda d: d.minute),
-    "second": (0, 59, lambda d: d.second),
-}
-
-
-def _part(name: str) -> Callable[..., Value]:
-    """A part of a time, NULL of an infinite one; later in one month or year it is more. An interval
-    has as many days, or hours, as it likes.
-    """
-    low, high, of = PARTS[name]
-
-    def made(a: Value) -> Value:
-        if a.kind not in ("date", "time") and a.type != "TIME":
-            return Value()
-        # A TIME may be 24:00:00. What is infinite, as no TIME is, has no parts.
-        most = Fraction(high + (name + a.type == "hourTIME"))
-        ends = Value(Fraction(low), most, a.null or (a.type != "TIME" and not a.bounded), "whole")
-        year = corners((lambda x: _moment(x).year,), (a,), "whole")
-        first, last = int(a.low or 0), int(a.high or 0)
-        if a.kind == "date" and year.bounded and last - first <= 366:  # a time has hours, too
-            days = map(Fraction, range(first, last + 1))
-            every = frozenset(Fraction(of(_moment(day))) for day in days)
-            return Value(min(every), max(every), a.null, "whole", every)
-        rises = name in RISING or (name == "month" and year.low == year.high)
-        if not year.bounded or not (rises or a.low == a.high):
-            return ends
-        found = corners((lambda x: of(_moment(x)),), (a,), "whole")
-        return ends.clipped(found.low, found.high)
-
-    return made
-
-
-SPLIT = {"day": 1, "hour": 24, "minute": 1440, "second": 86_400, "millisecond": 86_400_000}
-SPLIT |= {"microsecond": 86_400_000_000}
-
-
-BEGUN: Mapping[str, Callable[[Fraction], int]] = {
-    **{name: partial(lambda n, x: floor(x * n), n) for name, n in SPLIT.items()},
-    "week": lambda x: (floor(x) - 1) // 7,
-    "month": lambda x: 12 * _moment(x).year + _moment(x).month,
-    "quarter": lambda x: 4 * _moment(x).year + (_moment(x).month - 1) // 3,
-    "year": lambda x: _moment(x).year,
-    "isoyear": lambda x: _moment(x).isocalendar()[0],
-    "decade": lambda x: _moment(x).year // 10,
-    "century": lambda x: _moment(x).year // 100,
-    "millennium": lambda x: _moment(x).year // 1000,
-}
-"""The numbers of the months, or hours, in which moments are; they never fall."""
-
-
-def _named(part: Value) -> str:
-    return str(next(iter(part.among or ("",)))) if part.count == 1 else ""
-
-
-def _difference(part: Value, a: Value, b: Value, *offs: int) -> Value:
-    """How many days, months, years begin between two dates; or so many more or less. Of weeks, how
-    many lie between their days.
-    """
-    name = _named(part)
-    if name not in BEGUN or not {a.kind, b.kind} <= {"date", "time"}:
-        return Value(kind="whole")
-    n, size = BEGUN["day" if name == "week" else name], Fraction(7 if name == "week" else 1)
-    ways = [lambda x, y, o=o: int((n(y) - n(x) + o) / size) for o in offs or (0,)]
-    return corners(ways, (a, b), "whole")
-
-
-MONTHS = {"month": 1, "quarter": 3, "year": 12, "decade": 120, "century": 1200, "millennium": 12000}
-
-
-def _passed(part: Value, a: Value, b: Value) -> Value:
-    """How many have passed, toward 0: more up to what is later, fewer from it. So do the months
-    from one day to another; from one moment, they are what begins, or one less.
-    """
-    name, kinds = _named(part), {a.kind, b.kind}
-    if name not in {*SPLIT, *MONTHS, "week"} or not kinds <= {"date", "time"}:
-        return Value(kind="whole")
-    size = Fraction(7) if name == "week" else Fraction(1, SPLIT.get(name, 1))
-    if name not in MONTHS:
-        return corners((lambda x, y: int((y - x) / size),), (a, b), "whole")
-    lacks = (_lacks,) if kinds == {"date"} else (lambda *_: 0, lambda *_: 1)
-    ways = [lambda x, y, lack=lack: _months(x, y, lack, MONTHS[name]) for lack in lacks]
-    return corners(ways, (a, b), "whole")
-
-
-def _months(x: Fraction, y: Fraction, lack: Callable[[Fraction, Fraction], int], size: int) -> int:
-    if x > y:
-        return -_months(y, x, lack, size)
-    begun = BEGUN["month"](y) - BEGUN["month"](x)
-    return (begun - (begun and lack(x, y))) // size
-
-
-def _lacks(x: Fraction, y: Fraction) -> bool:
-    """Whether y's day comes before x's in the month, and is not the last: then a month that began
-    on x's is not over. One from the 31st is over on the last day of a shorter one.
-    """
-    return _moment(x).day > _moment(y).day and _moment(y).month == _moment(y + 1).month
-
-
-def _age(a: Value, b: Value) -> Value:
-    """The years between: one less, perhaps, than there are between their numbers."""
-    found = _difference(Value(among=one("year")), b, a, -1, 0)
-    high = found.high + (found.high < 0) if found.high is not None else None
-    return replace(found, kind="age", high=high)
-
-
-def _begun(
-    a: Value, number: Callable[[Fraction], int], start: Callable[[int], Any], kind: str
-) -> Value:
-    """The start of that month, or bucket, in which a moment is: that of one between the ends. Their
-    numbers never fall, nor do starts of what is later.
-    """
-    found = corners((lambda x: start(number(x)),), (a,), kind)
-    if a.kind not in ("date", "time") or a.low is None or a.high is None or not found.bounded:
-        return Value()
-    numbers = range(number(a.low), number(a.high) + 1)
-    return found.of(frozenset(Fraction(start(n)) for n in numbers) if len(numbers) < MANY else None)
-
-
-def _truncated(part: Value, a: Value) -> Value:
-    name = _named(part)
-    return _begun(a, BEGUN[name], STARTS[name], "time") if name in STARTS else Value()
-
-
-def _bucket(width: Value, a: Value) -> Value:
-    """The buckets of months are counted from 2000, others from its first Monday."""
-    size, monday = width.low, date(2000, 1, 3).toordinal()
-    if not size or size < 0 or size != width.high or width.kind not in SPANS:
-        return Value()
-    if size % (ONE if a.kind == "date" else TICK):
-        return Value()  # it is rounded
-    if width.kind == "days":
-        return _begun(a, lambda x: floor((x - monday) / size), lambda n: monday + n * size, a.kind)
-    first, month = 12 * 2000 + 1, BEGUN["month"]
-    start = lambda n: STARTS["month"](first + n * int(size))  # noqa: E731
-    return _begun(a, lambda x: (month(x) - first) // int(size), start, a.kind)
-
-
-SPANS = frozenset({"days", "months"})
-
-
-def _span(kind: str, size: Fraction) -> Callable[..., Value]:
-    """An interval of so many days, or months, but that it is rounded to microseconds."""
-    kinds = ("whole", "float")[: 1 + (size < 1)]
-    return lambda a: corners((lambda x: x * size,), (a,), kind) if a.kind in kinds else ANY
-
-
-STARTS: Mapping[str, Callable[[int], Any]] = {
-    **{name: partial(lambda per, n: Fraction(n, per), per) for name, per in SPLIT.items()},
-    "week": lambda n: 7 * n + 1,
-    "month": lambda n: date((n - 1) // 12, (n - 1) % 12 + 1, 1).toordinal(),
-    "quarter": lambda n: date(n // 4, n % 4 * 3 + 1, 1).toordinal(),
-    "year": lambda n: date(n, 1, 1).toordinal(),
-}
-"""Where the month, or the hour, of a number begins."""
-
-
-def _formatted(a: Value, form: Value) -> Value:
-    """The texts that Python writes of the days; of two years, where none and no week is named."""
-    text = _named(form).replace("%h", "%b")
-    named = {*re.findall("%-?(.)", text)} if a.kind in ("date", "time") else set()
-    first, last = (0 if end is None else floor(end) for end in (a.low, a.high))
-    if last - first > MANY and (named <= {*"mbBdj"} or named <= {*"aAuw"}):
-        first, last = 730_120, 730_850
-    sure = NONE < named <= {*"YymbBdjaAuwVUWG"} and 365_000 < first <= last < 3_652_000
-    sure &= text.isprintable() and date(2001, 5, 1).strftime("%A%a%B%b") == "TuesdayTueMayMay"
-    days = map(date.fromordinal, range(first, last + 1 if sure and last - first <= MANY else first))
-    texts = frozenset(day.strftime(text) for day in days) or None
-    return Value(None, None, a.null or not sure, "text", texts)
-
-
-def _date_part(part: Value, a: Value) -> Value:
-    name = _named(part)
-    if a.kind == "age" and name == "year":
-        return replace(a, kind="whole")
-    return RANGES[name](a) if name in {"epoch", *PARTS} and a.kind != "age" else Value()
-
-
-def _epoch(a: Value) -> Value:
-    """Seconds since 1970: of microseconds that are a float before they are divided. NULL of an
-    infinite one.
-    """
-    found = corners((lambda x: float(86_400_000_000 * (x - EPOCH)) / 10**6,), (a,), "float")
-    return found.but(a.null or not a.bounded) if a.kind in ("date", "time") else Value(kind="float")
-
-
-EPOCH = date(1970, 1, 1).toordinal()
 
 
 def _extreme(pick: Callable[[Sequence[Fraction]], Fraction]) -> Callable[..., Value]:
@@ -533,6 +310,8 @@ LOGARITHMS: Mapping[int, Callable[..., Value]] = {
     2: _library(lambda base, x: math.log(x) / math.log(base), ONE),  # to a base on one side of 1
 }
 
+RISING = words("log10 log2 exp atan asin sinh tanh cbrt degrees radians")
+
 RANGES: Mapping[str, Callable[..., Value]] = {
     "+": _arithmetic(lambda *ends: sum(ends)),
     "-": _arithmetic(_minus),
@@ -550,17 +329,8 @@ RANGES: Mapping[str, Callable[..., Value]] = {
     "sqrt": _library(math.sqrt, positive=True),
     **dict.fromkeys(("power", "pow"), _power),
     "log": lambda *args: LOGARITHMS[len(args)](*args),
-    "log10": _library(math.log10),
-    "log2": _library(math.log2),
     "ln": _library(math.log),
-    "exp": _library(math.exp),
-    "atan": _library(math.atan),
-    "asin": _library(math.asin),
-    "sinh": _library(math.sinh),
-    "tanh": _library(math.tanh),
-    "cbrt": _library(math.cbrt),
-    "degrees": _library(math.degrees),
-    "radians": _library(math.radians),
+    **{name: _library(getattr(math, name)) for name in RISING},
     "pi": _within(math.pi, math.pi, "float"),
     "atan2": lambda y, x: _angle(-(most := math.pi / (1 + ((x.low or 0) > 0))), most)(y, x),
     "acos": _library(math.acos, positive=True),
@@ -571,21 +341,7 @@ RANGES: Mapping[str, Callable[..., Value]] = {
     "least": _extreme(min),
     "greatest": _extreme(max),
     "nullif": _nullif,
-    "epoch": _epoch,
-    **dict.fromkeys(("date_trunc", "datetrunc"), _truncated),
-    "last_day": lambda a: _begun(a, BEGUN["month"], lambda n: STARTS["month"](n + 1) - 1, "date"),
-    "time_bucket": lambda *args: _bucket(*args) if len(args) == 2 else ANY,
-    "to_months": _span("months", ONE),
-    "to_days": _span("days", ONE),
-    "to_seconds": _span("days", Fraction(1, 86_400)),
-    **dict.fromkeys(("date_part", "datepart"), _date_part),
-    "strftime": _formatted,
-    "monthname": lambda a: _formatted(a, Value(among=one("%B"))),
-    "dayname": lambda a: _formatted(a, Value(among=one("%A"))),
-    **dict.fromkeys(("date_diff", "datediff"), _difference),
-    **dict.fromkeys(("date_sub", "datesub"), _passed),
-    "age": _age,
-    **{name: _part(name) for name in PARTS},
+    **OF_MOMENTS,
     "&": _both,
     "|": _naturals(lambda x, y: int(max(x, y)), _digits),
     "xor": _naturals(_zero, _digits),
@@ -602,7 +358,10 @@ RANGES: Mapping[str, Callable[..., Value]] = {
     "lcm": lambda a, b: corners((lambda x, y: abs(x * y), _zero), (a, b), "whole"),
     **dict.fromkeys(("length", "len"), _size("utf-32-le")),
     "strlen": _size("utf-8", 4),
-    **dict.fromkeys(("strpos", "instr", "position"), _place),
+    **dict.fromkeys(  # 0 for nowhere, and 1 for an empty one in an empty one
+        ("strpos", "instr", "position"),
+        lambda a, b: Value(ZERO, max(_size("utf-32-le")(a).high or ONE, ONE), _null(a, b), "whole"),
+    ),
     **dict.fromkeys(("substring", "substr"), _cut),
     **dict.fromkeys(TEXTS, lambda *args: Value(null=_null(*args), kind="text")),
     **dict.fromkeys(TRUTHS, lambda *args: TRUTH.but(null=_null(*args))),

@@ -246,9 +246,7 @@ def _narrow(part: Expr, found: dict[Expr, Value]) -> None:
         worlds = [narrowed(p, found) for p in part[1:]]
         for expr in set.intersection(*(set(w) for w in worlds)):
             found[expr] = hull([w[expr] for w in worlds])
-    elif kind == "notnull":
-        _not_null(part[1], found)
-    elif kind in ("column", "call"):
+    elif kind in ("notnull", "column", "call"):
         _told(part, 1, found)
 
 
@@ -260,16 +258,15 @@ def _narrow_not(part: Expr, found: dict[Expr, Value]) -> None:
             _narrow_not(inner, found)
     elif part[0] == "in":
         _other(part[1], part[2:], found)
-    elif part[0] == "null":
-        _not_null(part[1], found)
-    elif part[0] in ("column", "call"):
+    elif part[0] in ("null", "column", "call"):
         _told(part, 0, found)
 
 
-def _told(expr: Expr, truth: int, found: dict[Expr, Value]) -> None:
-    """It is TRUE, or FALSE."""
+def _told(part: Expr, truth: int, found: dict[Expr, Value]) -> None:
+    """It is TRUE, or FALSE: what is tested is not NULL; nor is a condition, which is 1 or 0."""
+    expr = part[1] if part[0] in ("null", "notnull") else part
     _not_null(expr, found)
-    if found[expr].type == "BOOLEAN":
+    if expr is part and found[expr].type == "BOOLEAN":
         found[expr] = found[expr].clipped(Fraction(truth), Fraction(truth))
 
 

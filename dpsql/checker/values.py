@@ -134,6 +134,7 @@ def told(a: Value) -> frozenset[object] | None:
 
 
 ANY = Value()
+ZERO, ONE = Fraction(0), Fraction(1)
 UNSIGNED = "U"
 """The type of whole numbers of which one was of a type that is called so, and a literal took it."""
 NONE: frozenset[object] = frozenset()

@@ -70,6 +70,8 @@ epoch(d)|hour(d)|minute(d)|second(d)|date_part('month', d)|date_diff('day', DATE
 date_diff('month', DATE '2000-01-31', d)|date_diff('year', DATE '2000-01-31', d)
 date_sub('month', DATE '2000-01-31', d)|date_part('year', age(d, DATE '1990-02-28'))
 date_diff('week', DATE '2000-01-31', d)|date_diff('quarter', DATE '2000-01-31', d)
+date_trunc('decade', d)|date_trunc('century', d)|date_trunc('quarter', d)
+date_trunc('millennium', d)|date_trunc('isoyear', d)
 date_diff('decade', DATE '2000-01-31', d)|date_diff('isoyear', DATE '2000-01-31', d)
 date_diff('century', d, DATE '2000-01-31')|date_sub('century', d, DATE '2000-01-31')
 date_sub('month', d, DATE '2000-02-29')|date_sub('month', d, DATE '2000-02-28')
