@@ -31,7 +31,8 @@ from dpsql.core.release.statements import statements
 from dpsql.core.release.trace import Traced
 from dpsql.core.schema import Schema, Table
 from dpsql.errors import Diagnostic, Rejected, Span, shallow
-from dpsql.front.parse import check_text, parse
+from dpsql.front.parse import parse
+from dpsql.front.tokens import check_text
 from dpsql.once import Once
 from dpsql.proven import PublicQuery, Reading, proven
 

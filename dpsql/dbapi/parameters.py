@@ -21,7 +21,7 @@ from sqlglot.tokenizer_core import Token, TokenType
 
 from dpsql.dbapi.exceptions import DataError, InterfaceError, ProgrammingError, guarded
 from dpsql.front.dialects import dialect_of
-from dpsql.front.parse import MAX_CHARACTERS
+from dpsql.front.tokens import MAX_CHARACTERS
 
 Parameter = None | bool | int | float | Decimal | str | date | datetime
 

@@ -17,7 +17,7 @@ from dpsql.execution.reading import named_source
 from dpsql.execution.ready import Prepared, answerable, prepared
 from dpsql.front.clock import instant
 from dpsql.front.metadata import first_word
-from dpsql.front.parse import check_text
+from dpsql.front.tokens import check_text
 from dpsql.once import Once
 from dpsql.platform.engine.empty import Empty
 from dpsql.platform.engine.protocol import Engine, Snapshot

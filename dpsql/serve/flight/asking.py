@@ -7,7 +7,7 @@ from fractions import Fraction
 from dpsql.core.account.said import amount, said
 from dpsql.errors import InvalidArgument
 from dpsql.front.dialects import dialect_of
-from dpsql.front.parse import MAX_CHARACTERS
+from dpsql.front.tokens import MAX_CHARACTERS
 from dpsql.serve.flight.callers import Caller
 
 EPS, DATA, INTERVALS = "x-dpsql-eps", "x-dpsql-data", "x-dpsql-intervals"

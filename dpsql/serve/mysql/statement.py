@@ -21,15 +21,8 @@ from sqlglot.tokenizer_core import Token, TokenType
 from dpsql.core.account.said import said
 from dpsql.core.calibrate.options import Amount
 from dpsql.errors import Rejected, shallow
-from dpsql.front.parse import (
-    MAX_CHARACTERS,
-    MAX_NODES,
-    MAX_TOKENS,
-    check_joins,
-    check_nesting,
-    reject,
-    syntax_error,
-)
+from dpsql.front.parse import MAX_NODES, reject, syntax_error
+from dpsql.front.tokens import MAX_CHARACTERS, MAX_TOKENS, check_joins, check_nesting
 
 MYSQL = Dialect.get_or_raise("mysql")
 Value = None | int | float | Decimal | str | date | datetime
