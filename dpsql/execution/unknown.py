@@ -80,9 +80,7 @@ def _words(pick: Pick | Best, picker: Picker, formula: Picked) -> str:
         errors = picker.rank_error(CONFIDENCE)
         rows = _rows(max(errors[place] for place in formula.places))
         beyond = [abs(picker.targets[place].shift) for place in formula.places]
-        if (
-            len(beyond) == 1 and beyond[0]
-        ):  # the extreme values themselves are those of single units
+        if len(beyond) == 1 and beyond[0]:  # the extreme values themselves are of single units
             return f"within {rows} of the rank {beyond[0]:,} from the end, at 95 %"
         return f"within {rows} of the rank that was asked for, at 95 %"
     if isinstance(pick, Best):

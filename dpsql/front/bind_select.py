@@ -32,6 +32,7 @@ from dpsql.front.build_sets import grouping_sets
 from dpsql.front.parse import only, reject, span_of
 from dpsql.front.place import Inner, Outer, Place
 from dpsql.front.scope import Scope, fold, marked, suggestion
+from dpsql.front.written import unnamed
 from dpsql.types import BIGINT
 
 MAX_STAR = 2_000
@@ -137,7 +138,7 @@ class SelectBinder:
             return item.alias
         if isinstance(item, exp.Column):
             return item.name
-        return item.sql(dialect="duckdb", normalize_functions="lower").lower()[:60]
+        return unnamed(item)
 
     def _output(self, item: exp.Expr, binder: ExpressionBinder) -> Expr:
         if isinstance(item, exp.Alias):

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from sqlglot import exp
 
 from dpsql.front.parse import reject
+from dpsql.front.written import unnamed
 
 Part = exp.Expr
 
@@ -19,8 +20,7 @@ def _double(x: Part) -> Part:
 
 def _sum(x: Part) -> Part:
     """With fewer rounding errors than a SUM of DOUBLE: here sums are exact anyway."""
-    distinct = isinstance(x, exp.Distinct)
-    if distinct:
+    if isinstance(x, exp.Distinct):
         return exp.Sum(this=exp.Distinct(expressions=[_double(e) for e in x.expressions]))
     return exp.Sum(this=_double(x))
 
@@ -75,11 +75,6 @@ def restore_aggregates(nodes: Sequence[exp.Expr]) -> None:
             raise reject("DP104", f"{name} takes no FILTER, OVER or DISTINCT", node, help)
         made.meta.update(node.meta)
         if isinstance(node.parent, exp.Select) and node.arg_key == "expressions":
-            made = exp.Alias(this=made, alias=exp.to_identifier(_typed(node), quoted=True))
+            made = exp.Alias(this=made, alias=exp.to_identifier(unnamed(node), quoted=True))
             made.meta.update(node.meta)
         node.replace(made)
-
-
-def _typed(node: exp.Expr) -> str:
-    """What its column is called."""
-    return node.sql(dialect="duckdb", normalize_functions="lower").lower()[:60]

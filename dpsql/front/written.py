@@ -70,6 +70,11 @@ def _opens(token: Token) -> bool:
     return token.token_type is TokenType.L_PAREN
 
 
+def unnamed(item: exp.Expr) -> str:
+    """What the column of an expression is called that has no name: as it is written, in short."""
+    return item.sql(dialect="duckdb", normalize_functions="lower").lower()[:60]
+
+
 def name_of(node: exp.Expr) -> str | None:
     """The name of a function as it was typed; None for what has none, such as x -> y."""
     if isinstance(node, exp.Anonymous):

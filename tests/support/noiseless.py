@@ -6,16 +6,16 @@ there are is decided as at ε = 1, or by a test.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from fractions import Fraction
 from functools import partial
+from typing import Any
 from unittest.mock import patch
 
 from dpsql.compile import Compiled, ReleasedQuery
 from dpsql.core.calibrate import choosing
 from dpsql.core.calibrate.calibration import Calibrated, calibrated
-from dpsql.core.calibrate.options import Options
 from dpsql.core.release.release import Release
 
 NO_NOISE = 10**14
@@ -34,15 +34,8 @@ def noiseless(way: Way | None = None) -> Iterator[None]:
         way: how numbers are measured; none for what is best there.
     """
 
-    def measured(
-        releases: Releases,
-        eps: Fraction,
-        options: Options,
-        wanted: Mapping[int, Fraction],
-        min_units: int,
-    ) -> Calibrated:
-        found = releases if way is None else way(releases)
-        return calibrated(found, eps, options, wanted, min_units)
+    def measured(releases: Releases, *wishes: Any) -> Calibrated:
+        return calibrated(releases if way is None else way(releases), *wishes)
 
     with (
         patch("dpsql.core.noise.quantiles.MOST", 10**15),

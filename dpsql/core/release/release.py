@@ -57,12 +57,12 @@ from dpsql.core.release.formulas import Exceeds, Output
 from dpsql.core.release.in_groups import in_listed_groups, in_one_group, own_groups
 from dpsql.core.release.joint import Joint
 from dpsql.core.release.labels import labels, pick_label
-from dpsql.core.release.lies import lies
 from dpsql.core.release.measures import APART, Argument, Measure, Measurements, Setting
 from dpsql.core.release.one_clip import with_one_clip
 from dpsql.core.release.partition import partitions
 from dpsql.core.release.picks import Best, Pick
 from dpsql.core.release.queries import Builder, must_enforce, pairs_of, pick_of, row_is_a_unit
+from dpsql.core.release.released_ranges import released_range
 from dpsql.core.release.shared import chains, shared
 from dpsql.core.release.subsets import subsets
 from dpsql.core.release.together import pairs as pairs_together
@@ -205,7 +205,7 @@ def release(
     ranges = {
         o.column.id: range_
         for o, (_, call) in zip(outputs, aggregate.calls, strict=False)
-        if (range_ := lies(call.function, o, every)) is not None
+        if (range_ := released_range(call.function, o, every)) is not None
     }
     limited(domain, len(measures) + len(picks), found.aggregate)
     work = checked(found.work, int(added) + len(pairs) + len(picks), found.aggregate, schema)

@@ -12,15 +12,14 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from dpsql.core.plan.values import Values, outward
+from dpsql.core.release.arguments import ORDERED
 from dpsql.core.release.decode import limits
 from dpsql.core.release.formulas import Output, Picked
 from dpsql.core.release.measures import Argument
 from dpsql.core.release.picks import points_of
 
-ORDERED = frozenset({"min", "max", "median", "quantile_cont", "quantile_disc", "approx_quantile"})
 
-
-def lies(function: str, output: Output, arguments: Sequence[Argument]) -> Values | None:
+def released_range(function: str, output: Output, arguments: Sequence[Argument]) -> Values | None:
     """The range of an aggregate; None where it is that of its type."""
     kind = output.column.type
     if isinstance(output.formula, Picked):
