@@ -28,6 +28,7 @@ from dpsql.front.dialects import (
     date_texts,
     mysql_rules,
     named_functions,
+    number_kinds,
     number_rules,
     quantile_windows,
     scalar_rules,
@@ -172,7 +173,7 @@ def normalised(tree: exp.Query, dialect: str, tables: Tables) -> exp.Query:
     for node in tree.walk():
         _check_read(node, dialect)
     clause_rules.check(tree, dialect)
-    note(tree, tables, partial(number_rules.kind, dialect=dialect))
+    note(tree, tables, partial(number_kinds.kind, dialect=dialect))
     if dialect == "mysql":
         mysql_rules.check(tree)
     for node in reversed(list(tree.walk())):  # children first

@@ -17,7 +17,7 @@ from fractions import Fraction
 
 from sqlglot import exp
 
-from dpsql.front.dialects.number_rules import SPREADS
+from dpsql.front.dialects.number_kinds import SPREADS
 from dpsql.front.dialects.quantile_windows import OF_WINDOW
 from dpsql.front.dialects.words import Rule, constant, copied, keep, refuse
 

@@ -20,7 +20,7 @@ from sqlglot import exp
 
 from dpsql.front.dialects.column_types import type_of
 from dpsql.front.dialects.date_rules import PARTS
-from dpsql.front.dialects.number_rules import TEXTS, fraction, kind, whole
+from dpsql.front.dialects.number_kinds import TEXTS, fraction, kind, whole
 from dpsql.front.dialects.words import place, refuse
 from dpsql.types import VARCHAR
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from dpsql.front.dialects.number_rules import kind, whole
+from dpsql.front.dialects.number_kinds import kind, whole
 from dpsql.front.dialects.words import Rule, refuse
 from dpsql.types import VARCHAR
 

@@ -8,8 +8,8 @@ from sqlglot import exp
 
 from dpsql.front.dialects.date_texts import short_date
 from dpsql.front.dialects.mysql_rules import check_cast
-from dpsql.front.dialects.number_rules import INTEGERS, TEXTS, fraction, whole
-from dpsql.front.dialects.number_rules import kind as kind_of
+from dpsql.front.dialects.number_kinds import INTEGERS, TEXTS, fraction, whole
+from dpsql.front.dialects.number_kinds import kind as kind_of
 from dpsql.front.dialects.words import Rule, constant, copied, keep, operand, place, refuse
 from dpsql.types import DATE, VARCHAR
 
