@@ -75,20 +75,28 @@ def monotone(
 
 
 def _covers(domain: tuple[End, End], a: Values) -> bool:
-    first, last = domain
-    above = first is None or (a.low is not None and a.low >= first)
-    return above and (last is None or (a.high is not None and a.high <= last))
+    return _above(domain[0], a) and _below(domain[1], a)
+
+
+def _above(first: End, a: Values) -> bool:
+    return first is None or (a.low is not None and a.low >= first)
+
+
+def _below(last: End, a: Values) -> bool:
+    return last is None or (a.high is not None and a.high <= last)
 
 
 def within(first: End, last: End = None) -> Callable[[Call, tuple[Values, ...]], Expr]:
-    """NULL for an argument outside [first, last]; and for NaN, where there is a last."""
+    """NULL for an argument outside [first, last]; and for NaN, where there is a last. An end that
+    the argument keeps is not asked for.
+    """
 
     def total(node: Call, values: tuple[Values, ...]) -> Expr:
         arg, a = node.args[0], values[0]
-        if _covers((first, last), a) and not (last is not None and a.nan):
+        above = None if first is None or _above(first, a) else next_down(first)
+        below = None if last is None or (_below(last, a) and not a.nan) else next_up(last)
+        if above is None and below is None:
             return node
-        above = None if first is None else next_down(first)
-        below = None if last is None else next_up(last)
         return call(node.function, (inside(arg, DOUBLE, above, below),), DOUBLE, node)
 
     return total
