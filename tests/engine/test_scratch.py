@@ -10,7 +10,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from dpsql.errors import EngineError
+from dpsql.errors import EngineError, Rejected
 from dpsql.platform.engine.duckdb_engine import DuckDBEngine
 from dpsql.platform.engine.scratch import ResultTable, Scratch
 
@@ -137,3 +137,14 @@ def test_copy_fails(scratch: Scratch) -> None:
             scratch.copy("t", [("missing", "INTEGER")], snapshot, engine.target("t"))
         assert caught.value.__context__ is None
         engine.close()
+
+
+def test_what_a_pivot_calls_is_known_when_it_has_values(scratch: Scratch) -> None:
+    pivot = "PIVOT t ON zone USING SUM(name)"
+    scratch.load("t", [("zone", "VARCHAR"), ("name", "VARCHAR")], [("north", "a")])
+    with pytest.raises(Rejected, match=r"DP105: .* 'sum\(VARCHAR\)'") as caught:
+        scratch.run(pivot, public=True)
+    assert caught.value.__context__ is None
+    with pytest.raises(EngineError) as opaque:
+        scratch.run(pivot)
+    assert "VARCHAR" not in str(opaque.value)

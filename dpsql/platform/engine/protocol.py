@@ -98,6 +98,7 @@ class Workspace(Protocol):
 
         Raises:
             LimitExceeded: it has more rows; or, of a public query, memory ran out.
+            Rejected: of a public query, what is no SQL, as its rows tell: DP105.
             EngineError: it failed; the owner's log has the details.
         """
 

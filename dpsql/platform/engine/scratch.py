@@ -9,7 +9,7 @@ from dataclasses import replace
 import duckdb
 
 from dpsql.core.sqltypes import parse_type
-from dpsql.errors import LimitExceeded
+from dpsql.errors import Diagnostic, LimitExceeded, Rejected
 from dpsql.platform.engine import sandbox
 from dpsql.platform.engine.deadline import stopped
 from dpsql.platform.engine.guard import guarded, quietly
@@ -81,7 +81,12 @@ class Scratch:
         """See `Workspace`."""
 
         def work() -> ResultTable:
-            result = self._connection.execute(sql)
+            try:
+                result = self._connection.execute(sql)
+            except duckdb.BinderException as error:  # only public rows say what a PIVOT calls
+                if not public:
+                    raise
+                raise Rejected(Diagnostic("DP105", str(error).partition("\n")[0][:300])) from None
             described = result.description or []
             rows: list[tuple[object, ...]] = []
             # Part by part, as they are made: too many rows never exist all at once.
