@@ -32,7 +32,7 @@ from tests.support.databases import BROKEN, HOLD, PLAIN, Database, databases
 from tests.support.effort import tries
 from tests.support.loose import HALF, Loose, counted, divided, loosened, micros, wrapped
 from tests.support.neighbours import worlds
-from tests.support.noiseless import noiseless, ways
+from tests.support.noiseless import NO_NOISE, noiseless, ways
 from tests.support.policies import Loaded, load
 from tests.support.read_ranks import Between, between, moved
 from tests.support.unwatched import unwatched
@@ -156,8 +156,9 @@ def check_runs(compiled: Compiled, policy: str, database: Database) -> None:
 
 
 def reach_of(policy: str, text: str) -> float:
-    """The most that one unit can add to a number of a query's releases."""
-    releases = home(policy).session.explain(text).releases
+    """The most that one unit can add to a number of a query's releases, each measured apart."""
+    with noiseless():
+        releases = home(policy).session.explain(text, eps=NO_NOISE).releases
     return max((float(r.linf) for r in releases if r.linf is not None), default=0.0)
 
 
