@@ -969,3 +969,20 @@ SELECT COUNT(v.b) AS n FROM customers c LEFT JOIN (VALUES (1, 'a'), (2, 'b')) AS
 --             one row
 --           project col0#2 = 2, col1#2 = 'b'
 --             one row
+==
+# case: join_outer/full-of-public-rows-that-private-ones-are-looked-up-in
+SELECT COUNT(*) AS n FROM customers c WHERE c.region IN (SELECT id FROM regions a FULL JOIN (SELECT id FROM regions WHERE zone = 'north') b USING (id))
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter found
+--         join mark found on (region = id#5)
+--           scan customers (id, region)
+--           project id#5 = coalesce(id#2, id#4)
+--             join full on (id#2 = id#4)
+--               scan regions (id#2)
+--               project id#4 = id#3
+--                 filter (zone = 'north')
+--                   scan regions (id#3, zone)

@@ -25,7 +25,7 @@ from dataclasses import replace
 from dpsql.checker.facts import Facts
 from dpsql.checker.proof import Refused, Step, at_most
 from dpsql.checker.relation import Relation, least, plus, settled, times
-from dpsql.checker.scalars import World, narrowed, value
+from dpsql.checker.scalars import World, assumed, value
 from dpsql.checker.tree import Expr, Meaning, columns, conjuncts
 from dpsql.checker.values import WHOLE, tells
 
@@ -215,12 +215,12 @@ def left_join(left: Relation, right: Relation, condition: Expr, facts: Facts) ->
     """
     if right.private and not left.private:
         raise Refused("public rows are kept where no private row matches")
-    terms = list(conjuncts(condition))
+    terms = conjuncts(condition)
     pairs = crossing(terms, left, right)
     matched = inner(left, right, pairs, facts, terms)
-    known = narrowed(condition, matched.known)
-    others = right.every
-    _, most = (0, 0) if known.impossible else meets(left, right, pairs, terms)
+    inside = assumed(condition, matched.known)
+    known, others = inside or matched.known, right.every
+    _, most = (0, 0) if inside is None else meets(left, right, pairs, terms)
     at_least = None if most is None else max(1, most)
     fixed = left.fixed if left.private else frozenset[int]()
     if at_least == 1 and left.private and columns(condition) - others <= fixed:
@@ -251,6 +251,17 @@ def left_join(left: Relation, right: Relation, condition: Expr, facts: Facts) ->
     return settled(made, facts)
 
 
+def full_join(left: Relation, right: Relation, condition: Expr) -> Relation:
+    """The full join of public rows: all that is known is what its columns can be."""
+    if left.private or right.private:
+        raise Refused("a full join of private rows is not followed")
+    known = {**left.known, **right.known}
+    value(condition, known)
+    step = Step("full join", "public rows, with a match or without", (left.step, right.step))
+    kept = {e: v.but(null=True) for e, v in known.items() if e[0] == "column"}
+    return Relation(False, left.names + right.names, kept, step)
+
+
 def _kept(side: Relation, most: int | None) -> dict[int, Meaning]:
     """What columns mean, where rows of the side may come several times."""
     once = most is not None and most <= 1
@@ -277,7 +288,7 @@ def anti_join(left: Relation, right: Relation, condition: Expr, facts: Facts) ->
     Raises:
         Refused: the match may be another unit's.
     """
-    pairs = crossing(list(conjuncts(condition)), left, right)
+    pairs = crossing(conjuncts(condition), left, right)
     if right.private and not (left.private and same_unit(left, right, pairs)):
         raise Refused("rows are dropped for those of another unit")
     step = Step("anti join", "a row is dropped for rows of its own unit", (left.step, right.step))

@@ -22,7 +22,7 @@ from typing import Any
 from dpsql.checker.facts import Column as TableColumn
 from dpsql.checker.facts import Facts, Table
 from dpsql.checker.proof import Refused, Step, at_most
-from dpsql.checker.scalars import World, assumed, narrowed, value
+from dpsql.checker.scalars import World, assumed, value
 from dpsql.checker.tree import Expr, Meaning, columns, conjuncts, mapped
 from dpsql.checker.values import Value, of_type
 
@@ -306,7 +306,7 @@ def filtered(made: Relation, condition: Expr, facts: Facts) -> Relation:
     inside = assumed(condition, made.known)
     after = replace(
         made,
-        known=narrowed(condition, made.known) if inside is None else inside,
+        known=inside or made.known,
         complete=made.complete and condition == ("literal", "BOOLEAN", "true"),
         step=Step("filter", "rows are dropped, each by itself", (made.step,)),
         origin="",

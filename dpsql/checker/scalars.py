@@ -57,11 +57,6 @@ class World(dict[Expr, Value]):
         if expr[:2] == ("cast", "TEXT") and value(expr[3], self).kind == "text":  # the same text
             self[expr[3]] = told
 
-    @property
-    def impossible(self) -> bool:
-        """Whether something has no value and is not NULL."""
-        return any(v.among == NONE and not v.null for v in self.values())
-
 
 def value(expr: Expr, known: Known) -> Value:
     """What an expression can be.
@@ -207,14 +202,6 @@ def _holds(condition: Expr, known: Known) -> bool:
     return condition[0] == "notnull" and not value(condition[1], known).null
 
 
-def narrowed(condition: Expr, known: Known) -> World:
-    """What is known where a condition is TRUE."""
-    found = World(known)
-    for part in conjuncts(condition):
-        _narrow(part, found)
-    return found
-
-
 def _narrow(part: Expr, found: dict[Expr, Value]) -> None:
     kind = part[0]
     if kind in TURNED:
@@ -243,8 +230,8 @@ def _narrow(part: Expr, found: dict[Expr, Value]) -> None:
     elif kind == "not":
         _narrow_not(part[1], found)
     elif kind == "or":
-        worlds = [narrowed(p, found) for p in part[1:]]
-        for expr in set.intersection(*(set(w) for w in worlds)):
+        worlds = [w for p in part[1:] if (w := assumed(p, found)) is not None]
+        for expr in set.intersection(*map(set, worlds)) if worlds else {part}:
             found[expr] = hull([w[expr] for w in worlds])
     elif kind in ("notnull", "column", "call"):
         _told(part, 1, found)
@@ -361,7 +348,7 @@ def failed(condition: Expr, known: Known) -> World:
 
 
 def assumed(condition: Expr, known: Known) -> World | None:
-    """The same; None where it is TRUE nowhere: FALSE, NULL, ruled out by what its parts can be."""
+    """What is known where a condition is TRUE; None where what its parts can be rules that out."""
     here = World(known)
     for part in conjuncts(condition):
         told = value(part, here)
@@ -373,7 +360,8 @@ def assumed(condition: Expr, known: Known) -> World | None:
             if _beyond(part[0], left, right) or _beyond(TURNED[part[0]], right, left):
                 return None
         _narrow(part, here)
-    return None if here.impossible else here
+    nothing = any(v.among == NONE and not v.null for v in here.values())
+    return None if nothing else here
 
 
 def _beyond(kind: str, a: Value, b: Value) -> bool:
@@ -399,7 +387,7 @@ def _impossible(terms: list[Expr], known: Known) -> bool:
             return all(_impossible([*conjuncts(part), *rest], known) for part in term[1:])
         if ("not", term) in terms or (OPPOSITE.get(term[0]), *term[1:]) in terms:
             return True
-    return narrowed(("and", *terms, *terms), known).impossible
+    return assumed(("and", *terms, *terms), known) is None
 
 
 def not_zero(expr: Expr) -> Expr:

@@ -24,6 +24,7 @@ from dpsql.checker.joins import (
     anti_join,
     crossing,
     fixed_by,
+    full_join,
     inner,
     left_join,
     meets,
@@ -205,9 +206,11 @@ class Reader:
             right, more = self._source(node["right"], ctes)
             if sort == "INNER" and form in ("CROSS", "REGULAR"):
                 return [*left, *right], [*terms, *more, *([condition] if condition else [])]
-            if form == "REGULAR" and sort in ("LEFT", "ANTI"):
+            if form == "REGULAR" and sort in ("LEFT", "ANTI", "FULL"):
                 a, b = self._joined(left, terms, ctes), self._joined(right, more, ctes)
                 on = self._resolved(condition, [a, b], ctes)
+                if sort == "FULL":
+                    return [full_join(a, b, on)], []
                 if sort == "ANTI":
                     return [anti_join(a, b, on, self.facts)], []
                 return [left_join(a, b, on, self.facts)], []
@@ -412,7 +415,7 @@ class Reader:
             raise Refused("private rows of all units are one group before the last step")
         result = grouped(made, keys, calls, self.facts)
         condition = replaced(read.having, new)
-        terms = [] if condition == TRUE else list(conjuncts(condition))
+        terms = [] if condition == TRUE else conjuncts(condition)
         heavy = _heavy(made, keys, terms, result)
         if terms:
             result = self._filtered(result, terms)

@@ -195,13 +195,10 @@ def type_name(node: Node) -> str:
     return f"{name.upper()}({','.join(digits)})" if digits else str(name.upper())
 
 
-def conjuncts(expr: Expr) -> Iterator[Expr]:
-    """The conditions that hold where the expression is TRUE."""
-    if expr[0] == "and":
-        for part in expr[1:]:
-            yield from conjuncts(part)
-    else:
-        yield expr
+def conjuncts(expr: Expr) -> list[Expr]:
+    """The conditions that hold where the expression is TRUE; last, alternatives."""
+    found = [p for e in expr[1:] for p in conjuncts(e)] if expr[0] == "and" else [expr]
+    return sorted(found, key=lambda e: bool(e[0] == "or"))
 
 
 def parts(expr: Expr) -> list[Expr]:

@@ -33,6 +33,12 @@ def test_a_condition_takes_away_each_end_that_it_names() -> None:
     refused(claim(text, 20))
 
 
+def test_alternatives_are_those_that_the_other_conditions_leave() -> None:
+    text = "SELECT SUM(units) FROM main.orders WHERE (units < 3 OR units > 5) AND units <= 4"
+    certify(claim(text, 6), SHOP)
+    refused(claim(text, 5))
+
+
 @pytest.mark.parametrize(
     "condition",
     [

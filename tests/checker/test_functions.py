@@ -16,7 +16,7 @@ import duckdb
 import pytest
 
 from dpsql.checker.functions import called
-from dpsql.checker.scalars import World, narrowed, value
+from dpsql.checker.scalars import World, assumed, value
 from dpsql.checker.tree import Expr, Meaning, expression, fields, mapped, parsed
 from dpsql.checker.values import NONE, Value, days, of_type, tells
 from tests.support.effort import tries
@@ -342,7 +342,8 @@ def test_what_was_found_is_forgotten_when_more_gets_known() -> None:
     column = ("column", 1)
     doubled = ("call", "+", False, column, column)
     world = World({column: of_type("INTEGER")})
-    below = narrowed(("<", column, ("literal", "INTEGER", "3")), world)
+    below = assumed(("<", column, ("literal", "INTEGER", "3")), world)
+    assert below is not None
     assert value(doubled, world).high == 2 * (2**31 - 1)
     assert value(doubled, below).high == 4 and value(doubled, below) is value(doubled, below)
     below[column] = value(("literal", "INTEGER", "1"), below)
