@@ -16,3 +16,6 @@ def compiled(text: str, dialect: str = "duckdb") -> Compiled:
 
 
 JOINED = "FROM orders AS o JOIN customers AS c ON c.customer_id = o.customer_id"
+
+OF_EACH = "(SELECT SUM(o.shipping) AS s FROM orders AS o WHERE o.customer_id = c.customer_id) AS x"
+"""A query that reads the row of a customer before it."""

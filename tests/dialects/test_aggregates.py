@@ -56,6 +56,7 @@ READ = {
     "spark": {
         "MEDIAN(x)": "MEDIAN(CAST(x AS DOUBLE))",
         "PERCENTILE_APPROX(x, array(0.5, 0.75))": "APPROX_QUANTILE(x, [0.5, 0.75])",
+        "PERCENTILE(x, array(0.25, 0.5))": "QUANTILE_CONT(CAST(x AS DOUBLE), [0.25, 0.5])",
         "STD(x)": "STDDEV(x)",
         "MEAN(x)": "AVG(x)",
         "SOME(x > 1)": "BOOL_OR(x > 1)",
@@ -93,7 +94,8 @@ REFUSED = {
         *("COUNT_IF(x > 1, 2)", "CORR(y, x, 3)", "APPROX_PERCENTILE(x, 0.5, 100)"),
     ],
     "spark": [
-        *("PERCENTILE(x, 0.5)", "PERCENTILE(x, 0.5, 2)", "APPROX_PERCENTILE(x, 0.5, 100)"),
+        *("PERCENTILE(DISTINCT x, 0.5)", "PERCENTILE(x, 0.5, 2)", "PERCENTILE(x)"),
+        "APPROX_PERCENTILE(x, 0.5, 100)",
         *("PERCENTILE_DISC(0.5) WITHIN GROUP (ORDER BY x)", "MODE(x, true)", "MAX_BY(x, y)"),
         *("ANY(x > 1)", "SOME(x > 1, y)", "APPROX_COUNT_DISTINCT(x, 0.1)", "STD(x, y)"),
     ],

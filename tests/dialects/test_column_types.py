@@ -38,6 +38,10 @@ SURE = [
     ("WITH a(i, j) AS (SELECT k, x FROM t) SELECT j / 2 FROM a", "j / 2"),
     ("WITH a(i, j, l) AS (SELECT t.k, x AS k, n FROM t, u) SELECT l / 2 FROM a", "l // 2"),
     ("SELECT a / 2 FROM (SELECT i FROM t) AS b(a)", "a // 2"),
+    ("SELECT n FROM u WHERE EXISTS (SELECT 1 FROM t WHERE u.n / 2 = x)", "u.n // 2"),
+    ("SELECT i FROM t AS u WHERE EXISTS (SELECT 1 FROM u WHERE u.k / 2 > 1)", "u.k / 2"),
+    ("SELECT y.a / 2 FROM t, LATERAL (SELECT t.i AS a) AS y", "y.a // 2"),
+    ("SELECT y.a / 2 FROM t JOIN LATERAL (SELECT t.x / u.n AS a FROM u) AS y ON true", "y.a / 2"),
 ]
 
 OF_THE_QUERY = [
@@ -57,6 +61,8 @@ OF_T_SQL = [
 ]
 
 UNSURE = [
+    "SELECT n FROM u WHERE EXISTS (SELECT 1 FROM (SELECT 1 AS a) AS b WHERE n / 2 = a)",
+    "SELECT i FROM t WHERE EXISTS (SELECT 1 FROM u AS t, t WHERE t.i / 2 > 1)",
     "SELECT k / 2 FROM t JOIN u ON i = n",
     "SELECT i / 2 FROM t, (SELECT * FROM v) AS b",
     "SELECT b.i / 2 FROM t AS a JOIN (SELECT i FROM v) AS b ON true",

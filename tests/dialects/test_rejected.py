@@ -330,7 +330,11 @@ REJECTED = {
         ("SELECT COUNT(*) FROM customers WHERE ISNULL(email, email) = 'a'", None),
         ("SELECT COUNT(*) FROM orders WHERE ordered_on > CAST('2024-01-01' AS DATETIME)", None),
         ("SELECT COUNT(*) FROM orders CROSS APPLY customers", None),
-        ("SELECT CONVERT(VARCHAR, ordered_on, 112) FROM orders", None),
+        ("SELECT CONVERT(VARCHAR, ordered_on, 106) FROM orders", None),
+        ("SELECT CONVERT(CHAR(6), ordered_on, 112) FROM orders", None),
+        ("SELECT CONVERT(VARCHAR(5), ordered_on, 112) FROM orders", None),
+        ("SELECT CONVERT(VARCHAR(9), shipping, 120) FROM orders", None),
+        ("SELECT CONVERT(DATE, '01/02/2024', 103) FROM orders", None),
         ("SELECT COUNT(*) FROM orders WHERE CAST(rating AS VARCHAR(19)) = '3'", None),
         ("SELECT COUNT(*) FROM orders WHERE CAST(YEAR(ordered_on) AS VARCHAR(3)) = '3'", None),
         ("SELECT COUNT(*) FROM orders WHERE CAST(shipping AS VARCHAR(30)) = '3'", None),
@@ -382,12 +386,24 @@ def test_a_text_is_no_number_where_a_cast_gives_null(dialect: str) -> None:
         ("duckdb", "UNIX_TO_TIME(shipping, 'a')"),
         ("mysql", "WIDTH_BUCKET(shipping)"),
         ("spark", "WIDTH_BUCKET(shipping, 1, 5)"),
+        ("bigquery", "LENGTH(channel, 2)"),
+        ("mysql", "DATEDIFF(ordered_on, '2024-01-01', 3)"),
+        ("mysql", "SUBSTRING_INDEX(channel, '', 1)"),
+        ("mysql", "SUBSTRING_INDEX(channel, 'e', 2)"),
+        ("postgres", "LENGTH(channel, 'UTF8', 2)"),
+        ("snowflake", "ADD_MONTHS(ordered_on, 1)"),
+        ("snowflake", "LPAD(channel, 2, 'x', 3)"),
+        ("snowflake", "RATIO_TO_REPORT(rating)"),
+        ("spark", "percentile(rating, 0.5, 2)"),
+        ("tsql", "LOG10(shipping, 2)"),
         ("tsql", "CHOOSE()"),
         ("tsql", "CONVERT()"),
         ("tsql", "CONVERT(INT)"),
     ],
 )
-def test_arguments_that_are_missing_or_none_that_there_are(dialect: str, text: str) -> None:
+def test_arguments_that_are_missing_too_many_or_none_that_there_are(
+    dialect: str, text: str
+) -> None:
     with pytest.raises(dpsql.Rejected) as caught:
         compiled(f"SELECT MAX({text}) FROM orders", dialect)
     assert caught.value.code in ("DP104", "DP205")

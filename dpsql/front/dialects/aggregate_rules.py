@@ -87,7 +87,7 @@ _READ: dict[str, dict[type[exp.Expr], tuple[str, ...]]] = {
         exp.Median: _ONE,
         exp.Mode: _ONE,
         exp.ApproxDistinct: _ONE,
-        exp.ApproxQuantile: ("this", "quantile"),
+        **dict.fromkeys((exp.ApproxQuantile, exp.Quantile), ("this", "quantile")),
         exp.Array: ("expressions",),
     },
     "tsql": {
@@ -151,6 +151,12 @@ def _approximate(node: exp.Expr, dialect: str) -> exp.Expr:
     """One of the values in Spark, a DOUBLE between two in Snowflake."""
     value = _double(node.this, node, dialect) if dialect == "snowflake" else node.this
     return exp.ApproxQuantile(this=value, quantile=node.args["quantile"])
+
+
+def _exact(node: exp.Expr, dialect: str) -> exp.Expr:
+    """Spark's PERCENTILE, which lies between two values."""
+    value = _double(node.this, node, dialect)
+    return exp.PercentileCont(this=value, expression=node.args["quantile"])
 
 
 def _within(node: exp.Expr, dialect: str) -> exp.Expr:
@@ -243,7 +249,8 @@ def _mode(node: exp.Expr, dialect: str) -> exp.Expr:
 
 
 def _list(node: exp.Expr, dialect: str) -> exp.Expr:
-    above = (exp.PercentileCont, exp.PercentileDisc, exp.ApproxQuantile, exp.Unnest)
+    quantiles = (exp.PercentileCont, exp.PercentileDisc, exp.ApproxQuantile, exp.Quantile)
+    above = (*quantiles, exp.Unnest)
     if not isinstance(node.parent, above):
         raise refuse(node, dialect, "ARRAY")
     return exp.Array(expressions=node.expressions)
@@ -310,6 +317,7 @@ RULES: dict[type[exp.Expr], Rule] = {
     exp.LogicalAnd: _logical,
     exp.LogicalOr: _logical,
     exp.ApproxQuantile: _approximate,
+    exp.Quantile: _exact,
     exp.PercentileCont: _alone,
     exp.PercentileDisc: _alone,
     exp.WithinGroup: _within,

@@ -19,6 +19,7 @@ from dpsql.front.dialects.words import (
     copied,
     cut_off,
     keep,
+    operand,
     place,
     refuse,
 )
@@ -51,6 +52,16 @@ def _join(node: exp.Expr, dialect: str) -> exp.Expr:
     side, kind = str(node.args.get("side") or ""), str(node.args.get("kind") or "")
     if side not in ("", "LEFT", "RIGHT", "FULL") or kind not in ("", "INNER", "OUTER", "CROSS"):
         raise refuse(node, dialect, " ".join(w for w in (side, kind, "JOIN") if w))
+    if dialect == "tsql" and isinstance(node.this, exp.Lateral):
+        outer = node.this.args.pop("cross_apply") is False  # OUTER APPLY
+        return exp.Join(this=node.this, side="LEFT" if outer else None, on=exp.true())
+    return node
+
+
+def _lateral(node: exp.Expr, dialect: str) -> exp.Expr:
+    """A query that reads the rows before it; T-SQL's APPLY."""
+    if not isinstance(node.this, exp.Subquery):
+        raise refuse(node, dialect, "LATERAL but of a query")
     return node
 
 
@@ -147,6 +158,12 @@ def _window(node: exp.Expr, dialect: str) -> exp.Expr:
     """
     ordered, spec = node.args.get("order") is not None, node.args.get("spec")
     function = node.this
+    if isinstance(function, exp.Anonymous) and not ordered and spec is None:  # RATIO_TO_REPORT
+        (value,) = function.expressions
+        whole = exp.Window(**{**node.args, "this": exp.Sum(this=value.copy())})
+        divisor = exp.Nullif(this=whole, expression=exp.Literal.number(0))
+        share = exp.Div(this=operand(value), expression=divisor, typed=False, safe=False)
+        return exp.Paren(this=share)
     if spec is not None and str(spec.args.get("kind")).upper() != "ROWS":
         near = dialect in _RANGES and isinstance(function, _AGGREGATES)
         if not (_up_to_peers(spec) or (near and str(spec.args.get("kind")).upper() == "RANGE")):
@@ -237,6 +254,7 @@ RULES: dict[type[exp.Expr], Rule] = {
     exp.Offset: _limit,
     exp.Ordered: _ordered,
     exp.Join: _join,
+    exp.Lateral: _lateral,
     exp.Select: _select,
     **dict.fromkeys(SETS, _set),
 }

@@ -1,10 +1,11 @@
 """The types of the columns that a query of another dialect names, for the rules that hang on them:
 whether 7 / x is cut off to a whole number is decided by the type of x.
 
-Only what is sure is noted: a column of the FROM list of the SELECT around it, of a declared table,
-or of a query in it or in WITH whose own column is of a type that is sure; or, outside of the SELECT
-list and WHERE, an alias, where no column has its name. A name that could be an alias or a column,
-or that could be of rows of which not all is known, is left without a note.
+Only what is sure is noted: a column of the FROM list of the SELECT around it, or one of a query
+farther out that says whose it is; of a declared table, or of a query in FROM or WITH whose own
+column is of a type that is sure; or, outside of the SELECT list and WHERE, an alias, where no
+column has its name. A name that could be an alias or a column, or that could be of rows of which
+not all is known, is left without a note.
 """
 
 from __future__ import annotations
@@ -22,6 +23,9 @@ _NOTED = "dpsql_type"
 Columns = Mapping[str, Type | None]
 """The columns of some rows, each with its type; None for one that could be of any."""
 
+Rows = Mapping[str, Columns | None]
+"""What rows are called, and their columns; None where those are not all known."""
+
 Kind = Callable[[exp.Expr], Type | None]
 """The type of an expression whose columns are noted, or None."""
 
@@ -34,50 +38,56 @@ def type_of(node: exp.Expr) -> Type | None:
 
 def note(tree: exp.Query, tables: Tables, kind: Kind) -> None:
     """Note the types of columns in their nodes."""
-    _Notes(tables, kind).query(tree, {})
+    _Notes(tables, kind).query(tree, {}, {})
 
 
 class _Notes:
     def __init__(self, tables: Tables, kind: Kind) -> None:
         self.tables, self.kind = tables, kind
 
-    def query(self, node: exp.Expr, outer: Mapping[str, Columns | None]) -> Columns | None:
+    def query(self, node: exp.Expr, outer: Rows, around: Rows) -> Columns | None:
         """Note what is in a query; its columns, or None where their names are not all known.
 
         Args:
             outer: the queries that WITH names around it.
+            around: the rows of the queries that it is correlated with, by what they are called.
         """
         queries = dict(outer)
         clause = node.args.get("with_") or exp.With(expressions=[])
         for cte in clause.expressions:
             if clause.args.get("recursive"):
                 queries[fold(cte.alias)] = None
-            queries[fold(cte.alias)] = _named(self.query(cte.this, queries), cte)
+            queries[fold(cte.alias)] = _named(self.query(cte.this, queries, around), cte)
         if isinstance(node, exp.Select):
-            return self._select(node, queries)
+            return self._select(node, queries, around)
         if isinstance(node, exp.SetOperation):
-            left, right = self.query(node.this, queries), self.query(node.expression, queries)
-            self._inside(node, queries, but=(node.this, node.expression))
+            sides = (node.this, node.expression)
+            left, right = (self.query(side, queries, around) for side in sides)
+            self._inside(node, queries, around, but=sides)
             return None if left is None or right is None else _both(left, right)
         if isinstance(node, exp.Subquery):
-            return self.query(node.this, queries)
-        self._inside(node, queries)
+            return self.query(node.this, queries, around)
+        self._inside(node, queries, around)
         return None
 
-    def _select(self, select: exp.Select, queries: Mapping[str, Columns | None]) -> Columns | None:
+    def _select(self, select: exp.Select, queries: Rows, around: Rows) -> Columns | None:
         clauses = [select.args.get("from_"), *(select.args.get("joins") or [])]
         sources = [clause.this for clause in clauses if clause is not None]
-        here = {fold(s.alias_or_name): self._rows(s, queries) for s in sources}
+        here: dict[str, Columns | None] = {}
+        for source in sources:
+            seen = {**around, **here} if isinstance(source, exp.Lateral) else around
+            here[fold(source.alias_or_name)] = self._rows(source, queries, seen)
         if len(here) < len(sources):
             here = dict.fromkeys(here)
-        self._inside(select, queries, but=sources)
+        every = {**around, **here}
+        self._inside(select, queries, every, but=sources)
         items = [i for i in select.expressions if isinstance(i, exp.Alias)]
         parts = list(select.iter_expressions())
         parts.sort(key=lambda part: part.arg_key not in _OF_ROWS)  # that aliases are of known types
         for part in parts:
             for column in _own(part):
                 name = fold(column.name)
-                rows = [here.get(fold(column.table))] if column.table else here.values()
+                rows = [every.get(fold(column.table))] if column.table else here.values()
                 found = _types(rows, name)
                 alias = [i.this for i in items if fold(i.alias) == name]
                 if alias and not column.table and part.arg_key not in _OF_ROWS:
@@ -89,7 +99,8 @@ class _Notes:
     def _inside(
         self,
         node: exp.Expr,
-        queries: Mapping[str, Columns | None],
+        queries: Rows,
+        around: Rows,
         but: Iterable[exp.Expr] = (),
     ) -> None:
         """Note what is in the queries that stand in the expressions of a query."""
@@ -100,16 +111,16 @@ class _Notes:
             if id(part) in seen:
                 continue
             if isinstance(part, exp.Select | exp.SetOperation):
-                self.query(part, queries)
+                self.query(part, queries, around)
             else:
                 stack.extend(part.iter_expressions())
 
-    def _rows(self, source: exp.Expr, queries: Mapping[str, Columns | None]) -> Columns | None:
+    def _rows(self, source: exp.Expr, queries: Rows, around: Rows) -> Columns | None:
         """The columns of what stands in FROM."""
-        if isinstance(source, exp.Subquery):
-            return _named(self.query(source.this, queries), source)
+        if isinstance(source, exp.Subquery | exp.Lateral):
+            return _named(self.query(source.this, queries, around), source)
         if not isinstance(source, exp.Table):
-            self._inside(source, queries)
+            self._inside(source, queries, around)
             return None
         path = ".".join(fold(part.name) for part in source.parts)
         if path in queries:
@@ -119,9 +130,7 @@ class _Notes:
             return None  # in which order a table has its columns is not known here
         return _named(self.tables.get(path), source)
 
-    def _columns(
-        self, select: exp.Select, here: Mapping[str, Columns | None]
-    ) -> dict[str, Type | None] | None:
+    def _columns(self, select: exp.Select, here: Rows) -> dict[str, Type | None] | None:
         """What a SELECT gives its columns for names and types."""
         found: dict[str, Type | None] = {}
         for item in select.expressions:

@@ -35,6 +35,7 @@ READ: dict[type[exp.Expr], tuple[str, ...]] = {
     **dict.fromkeys(PARTS, ("this",)),
     **dict.fromkeys(_TRUNCATIONS, ("this", "unit", "input_type_preserved", "zone")),
     **dict.fromkeys((exp.DateAdd, exp.DateSub, exp.TsOrDsAdd), ("this", "expression", "unit")),
+    exp.AddMonths: ("this", "expression"),
     exp.DateDiff: ("this", "expression", "unit", "date_part_boundary", "big_int"),
     **dict.fromkeys((exp.TimestampAdd, exp.TimestampDiff), ("this", "expression", "unit")),
     exp.DateFromParts: ("year", "month", "day"),
@@ -259,6 +260,15 @@ def _shift(node: exp.Expr, dialect: str) -> exp.Expr:
     return exp.Paren(this=kind(this=moment, expression=interval))
 
 
+def _add_months(node: exp.Expr, dialect: str) -> exp.Expr:
+    """Spark's ADD_MONTHS, a date; Snowflake's goes from the last day of a month to the last."""
+    if dialect != "spark":
+        raise refuse(node, dialect, "ADD_MONTHS", "use DATEADD(month, n, x)")
+    unit = exp.Var(this="MONTH")
+    moved = exp.DateAdd(this=node.this, expression=node.expression, unit=unit)
+    return exp.Cast(this=_shift(moved, dialect), to=exp.DataType.build("DATE", dialect="duckdb"))
+
+
 def _day_zero(node: exp.Expr, dialect: str) -> exp.Expr:
     """The moment that DATEADD and DATEDIFF take: in T-SQL a whole number is so many days after
     1900-01-01; in the others it is none.
@@ -432,6 +442,7 @@ RULES: dict[type[exp.Expr], Rule] = {
     **dict.fromkeys(PARTS, _part),
     **dict.fromkeys(_TRUNCATIONS, _truncate),
     exp.TimeTrunc: _truncate_time,
+    exp.AddMonths: _add_months,
     exp.DateAdd: _shift,
     exp.DateSub: _shift,
     exp.TsOrDsAdd: _days,

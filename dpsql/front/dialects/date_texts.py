@@ -3,6 +3,7 @@
     TO_DATE('2024/12/31', 'YYYY/MM/DD')    DATE '2024-12-31'
     x - '2024-12-31'                       x - DATE '2024-12-31'  in PostgreSQL
     CAST('20241231' AS DATE)               DATE '2024-12-31'      in PostgreSQL and T-SQL
+    CONVERT(VARCHAR(7), x, 120)            STRFTIME(x, '%Y-%m')
     TO_CHAR(x, 'YYYY-MM'), FORMAT(x, 'yyyy-MM'), FORMAT_DATE('%Y-%m', x)     STRFTIME(x, '%Y-%m')
 
 The date is the same: the format has a year of four digits, a month and a day of two, each once, and
@@ -25,7 +26,9 @@ from sqlglot import exp
 
 from dpsql.front.dialects.column_types import type_of
 from dpsql.front.dialects.date_rules import PARTS, unwrapped
+from dpsql.front.dialects.number_kinds import TEXTS, kind
 from dpsql.front.dialects.words import Rule, place, refuse
+from dpsql.types import DATE, TIMESTAMP
 
 MOMENTS = (exp.TsOrDsToTimestamp, exp.TsOrDsToDatetime)
 """What BigQuery's parser puts around the moment that is formatted."""
@@ -272,6 +275,39 @@ def _mysql_format(text: str) -> str | None:
     if not any(c for c, _ in parts) or any(not plain and c not in _MYSQL for c, plain in parts):
         return None
     return "".join(plain or _MYSQL[c] for c, plain in parts)
+
+
+_STYLES = {
+    "23": "%Y-%m-%d",
+    "101": "%m/%d/%Y",
+    "102": "%Y.%m.%d",
+    "103": "%d/%m/%Y",
+    "104": "%d.%m.%Y",
+    "105": "%d-%m-%Y",
+    "110": "%m-%d-%Y",
+    "111": "%Y/%m/%d",
+    "112": "%Y%m%d",
+    **dict.fromkeys(("20", "120"), "%Y-%m-%d %H:%M:%S"),
+}
+"""The styles of T-SQL that are whole years and numbers; of a DATE the last has no time."""
+
+
+def styled(node: exp.Expr, dialect: str) -> exp.Expr:
+    """T-SQL's CONVERT of a moment to a text, which the length of its type cuts off."""
+    target, value, style = node.this, node.expression, node.args["style"]
+    form, of = _STYLES.get(style.sql()), kind(value, dialect)
+    if target.this not in TEXTS or form is None or of not in (DATE, TIMESTAMP):
+        raise refuse(node, dialect, "CONVERT with this style, or of this type", _HELP["tsql"])
+    if of == DATE:
+        form = form.partition(" ")[0]
+    parts = re.findall("%.|.", form)
+    lengths = list(itertools.accumulate(4 if p == "%Y" else len(p) for p in parts))
+    size = target.expressions[0].name if target.expressions else ""
+    if size.isdigit() and int(size) < lengths[-1]:
+        if int(size) not in lengths:
+            raise refuse(node, dialect, "a text of a date that ends within a number", _HELP["tsql"])
+        parts = parts[: lengths.index(int(size)) + 1]
+    return _strftime(value, "".join(parts))
 
 
 _HELP = {"tsql": "write FORMAT(x, 'yyyy-MM-dd') or a part of it"}

@@ -79,12 +79,20 @@ def _field(node: exp.Expr, dialect: str) -> exp.Expr:
     return exp.Case(this=value, ifs=branches, default=number(0))
 
 
+def _share(node: exp.Expr, dialect: str) -> exp.Expr:
+    """RATIO_TO_REPORT(x) OVER (…) is x / SUM(x) OVER (…): what its window makes of it."""
+    if len(node.expressions) != 1 or not isinstance(node.parent, exp.Window):
+        raise refuse(node, dialect, "RATIO_TO_REPORT but of one number, with OVER")
+    return node
+
+
 _RULES: dict[tuple[str, str], Rule] = {
     ("tsql", "CHOOSE"): _choose,
     ("tsql", "DATENAME"): _date_name,
     ("postgres", "AGE"): _age,
     ("mysql", "FIELD"): _field,
     ("mysql", "WEEKDAY"): _week_day,
+    ("snowflake", "RATIO_TO_REPORT"): _share,
 }
 
 

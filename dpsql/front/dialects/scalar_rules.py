@@ -6,7 +6,7 @@ import re
 
 from sqlglot import exp
 
-from dpsql.front.dialects.date_texts import short_date
+from dpsql.front.dialects.date_texts import short_date, styled
 from dpsql.front.dialects.mysql_rules import check_cast
 from dpsql.front.dialects.number_kinds import INTEGERS, TEXTS, fraction, whole
 from dpsql.front.dialects.number_kinds import kind as kind_of
@@ -126,6 +126,17 @@ def _of_text(node: exp.Expr, dialect: str) -> exp.Expr:
     return value
 
 
+def _part_of(node: exp.Expr, dialect: str) -> exp.Expr:
+    """SUBSTRING_INDEX(x, d, 1), and of the last part -1: all of it where d is not in it."""
+    delimiter, count = node.args["delimiter"], node.args["count"].sql()
+    known = isinstance(delimiter, exp.Literal) and delimiter.is_string and delimiter.this
+    if not known or count not in ("1", "-1") or kind_of(node.this, dialect) != VARCHAR:
+        what = "SUBSTRING_INDEX but of the first or last part of a text, by a constant text"
+        raise refuse(node, dialect, what)
+    part = node.args["count"]
+    return exp.SplitPart(this=node.this, delimiter=delimiter, part_index=part)
+
+
 def _pad(node: exp.Expr, dialect: str) -> exp.Expr:
     """LPAD and RPAD: of just so many characters, also of a longer text; with blanks, or what is
     said. To pad with nothing differs. A whole number is padded as its text.
@@ -201,7 +212,9 @@ RULES: dict[type[exp.Expr], Rule] = {
 
 
 def _convert(node: exp.Expr, dialect: str) -> exp.Expr:
-    """CONVERT(type, x) without a style is CAST."""
+    """CONVERT(type, x) without a style is CAST; with one, the text of a moment."""
+    if node.args.get("style") is not None:
+        return styled(node, dialect)
     return _cast(exp.Cast(this=node.expression, to=node.this), dialect)
 
 
@@ -383,4 +396,5 @@ CAST_RULES: dict[type[exp.Expr], Rule] = {
     exp.Cast: _cast,
     exp.TryCast: _safe_cast,
     exp.Convert: _convert,
+    exp.SubstringIndex: _part_of,
 }

@@ -1,4 +1,9 @@
-"""Parsers that leave some functions as they are written, where sqlglot's forget what was there.
+"""Parsers that leave some functions as they are written, where sqlglot's forget what was there: its
+last argument, of any function,
+
+PERCENTILE(x, 0.5, n)  is read as PERCENTILE(x, 0.5), and LENGTH(x, 2) as LENGTH(x)
+
+or how it was written:
 
 TO_CHAR(x, 'Day')      its format becomes DuckDB's by halves: Dy and dy come out as one
 DATE_FORMAT(x, '%B')   becomes the name of a month, as %M does; it is a B in MySQL
@@ -10,18 +15,46 @@ RIGHT(x, 2)            likewise
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from sqlglot import exp
+from sqlglot.dialects.bigquery import BigQuery
 from sqlglot.dialects.dialect import Dialect
 from sqlglot.dialects.mysql import MySQL
 from sqlglot.dialects.postgres import Postgres
+from sqlglot.dialects.snowflake import Snowflake
+from sqlglot.dialects.spark import Spark
 from sqlglot.dialects.tsql import TSQL
+from sqlglot.parsers.bigquery import BigQueryParser
 from sqlglot.parsers.mysql import MySQLParser
 from sqlglot.parsers.postgres import PostgresParser
+from sqlglot.parsers.snowflake import SnowflakeParser
+from sqlglot.parsers.spark import SparkParser
 from sqlglot.parsers.tsql import TSQLParser
 
-Builder = Callable[[list[exp.Expr]], exp.Expr]
+Builder = Callable[..., exp.Expr]
+"""The arguments, and for some of them the dialect -> the call."""
+
+
+def _whole(functions: Mapping[str, Builder]) -> dict[str, Builder]:
+    """The same; but where a call is that without its last argument, it is only a name."""
+    return {name: _with_all(name, build) for name, build in functions.items()}
+
+
+def _with_all(name: str, build: Builder) -> Builder:
+    def made(args: list[exp.Expr], **of: Any) -> exp.Expr:
+        before = [arg.copy() for arg in args[:-1]]
+        node = build(args, **of)
+        if not args:
+            return node
+        try:
+            forgotten = build(before, **of) == node
+        except Exception:  # it cannot be without it
+            return node
+        return _named(name, args) if forgotten else node
+
+    return made
 
 
 def _to_char(args: list[exp.Expr]) -> exp.Expr:
@@ -61,31 +94,57 @@ def _days_later(kind: type[exp.Func]) -> Builder:
     return build
 
 
+class _BigQueryParser(BigQueryParser):
+    FUNCTIONS = _whole(BigQueryParser.FUNCTIONS)
+
+
+class _SnowflakeParser(SnowflakeParser):
+    FUNCTIONS = _whole(SnowflakeParser.FUNCTIONS)
+
+
+class _SparkParser(SparkParser):
+    FUNCTION_PARSERS = {  # noqa: RUF012
+        name: of for name, of in SparkParser.FUNCTION_PARSERS.items() if name != "PERCENTILE"
+    }
+    FUNCTIONS = _whole({**SparkParser.FUNCTIONS, "PERCENTILE": exp.Quantile.from_arg_list})
+
+
 class _PostgresParser(PostgresParser):
-    FUNCTIONS = {**PostgresParser.FUNCTIONS, "TO_CHAR": _to_char}  # noqa: RUF012
+    FUNCTIONS = _whole({**PostgresParser.FUNCTIONS, "TO_CHAR": _to_char})
 
 
 class _TSQLParser(TSQLParser):
-    FUNCTIONS = {  # noqa: RUF012
-        **TSQLParser.FUNCTIONS,
-        "DATENAME": _date_name,
-        "LEFT": _left,
-        "RIGHT": _right,
-    }
+    FUNCTIONS = _whole(
+        {**TSQLParser.FUNCTIONS, "DATENAME": _date_name, "LEFT": _left, "RIGHT": _right}
+    )
 
 
 class _MySQLParser(MySQLParser):
-    FUNCTIONS = {  # noqa: RUF012
-        **MySQLParser.FUNCTIONS,
-        "DATE_FORMAT": _to_char,
-        "ADDDATE": _days_later(exp.DateAdd),
-        "SUBDATE": _days_later(exp.DateSub),
-        "MONTHNAME": lambda args: exp.Monthname(this=args[0]),
-    }
+    FUNCTIONS = _whole(
+        {
+            **MySQLParser.FUNCTIONS,
+            "DATE_FORMAT": _to_char,
+            "ADDDATE": _days_later(exp.DateAdd),
+            "SUBDATE": _days_later(exp.DateSub),
+            "MONTHNAME": lambda args: exp.Monthname(this=args[0]),
+        }
+    )
+
+
+class _BigQuery(BigQuery):
+    Parser = _BigQueryParser
 
 
 class _MySQL(MySQL):
     Parser = _MySQLParser
+
+
+class _Snowflake(Snowflake):
+    Parser = _SnowflakeParser
+
+
+class _Spark(Spark):
+    Parser = _SparkParser
 
 
 class _Postgres(Postgres):
@@ -96,7 +155,16 @@ class _TSQL(TSQL):
     Parser = _TSQLParser
 
 
+_OWN: dict[str, type[Dialect]] = {
+    "bigquery": _BigQuery,
+    "mysql": _MySQL,
+    "postgres": _Postgres,
+    "snowflake": _Snowflake,
+    "spark": _Spark,
+    "tsql": _TSQL,
+}
+
+
 def grammar(name: str) -> Dialect:
     """The tokenizer and parser of a dialect."""
-    own = {"mysql": _MySQL, "postgres": _Postgres, "tsql": _TSQL}.get(name)
-    return Dialect.get_or_raise(name) if own is None else own()
+    return _OWN[name]() if name in _OWN else Dialect.get_or_raise(name)

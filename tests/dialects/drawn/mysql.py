@@ -19,7 +19,7 @@ TEXTS = """
     DATE_FORMAT({d}, '%Y-%m-%d')|DATE_FORMAT({d}, '%M %e %Y')|DATE_FORMAT({d}, '%a %b %d')
     DATE_FORMAT({d}, '%H:%i:%s')|DATE_FORMAT({d}, '%j')|DATE_FORMAT({d}, '%x-%v')
     DATE_FORMAT({d}, '%W %w')|DATE_FORMAT({d}, '%l %p')|DAYNAME({d})|MONTHNAME({d})
-    CAST({t} AS CHAR)|MD5({t})
+    CAST({t} AS CHAR)|MD5({t})|SUBSTRING_INDEX({t}, 'b', 1)|SUBSTRING_INDEX({t}, '-', -1)
 """
 MOMENTS = """
     DATE_ADD({d}, INTERVAL 1 {u})|DATE_SUB({d}, INTERVAL 13 {u})|({d} + INTERVAL 2 {u})

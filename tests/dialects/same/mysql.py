@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
-from tests.dialects.shop import JOINED
+from tests.dialects.shop import JOINED, OF_EACH
 
 SAME = (
+    (
+        f"SELECT COUNT(x.s) AS n FROM customers AS c JOIN LATERAL {OF_EACH} ON TRUE",
+        f"SELECT COUNT(x.s) AS n FROM customers AS c JOIN LATERAL {OF_EACH} ON TRUE",
+    ),
+    (
+        "SELECT COUNT(DISTINCT SUBSTRING_INDEX(email, '@', -1)) AS n FROM customers",
+        "SELECT COUNT(DISTINCT SPLIT_PART(email, '@', -1)) AS n FROM customers",
+    ),
     (
         'SELECT `channel`, COUNT(*) AS n FROM `orders` WHERE channel = "web" GROUP BY channel',
         "SELECT channel, COUNT(*) AS n FROM orders WHERE channel = 'web' GROUP BY channel",

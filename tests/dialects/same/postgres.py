@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
+from tests.dialects.shop import OF_EACH
+
 SAME = (
+    (
+        f"SELECT COUNT(*) AS n FROM customers AS c JOIN LATERAL {OF_EACH} ON TRUE WHERE x.s > 9",
+        f"SELECT COUNT(*) AS n FROM customers AS c JOIN LATERAL {OF_EACH} ON TRUE WHERE x.s > 9",
+    ),
+    (
+        f"SELECT AVG(x.s) AS n FROM customers AS c LEFT JOIN LATERAL {OF_EACH} ON TRUE",
+        f"SELECT AVG(x.s) AS n FROM customers AS c LEFT JOIN LATERAL {OF_EACH} ON TRUE",
+    ),
     (
         "SELECT COUNT(*) AS n FROM orders "
         "WHERE ordered_on > DATE '2024-06-01' - '2 days'::interval",

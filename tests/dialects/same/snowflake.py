@@ -6,6 +6,17 @@ from tests.dialects.shop import JOINED
 
 SAME = (
     (
+        "SELECT channel, RATIO_TO_REPORT(COUNT(*)) OVER () AS r FROM orders GROUP BY channel",
+        "SELECT channel, COUNT(*) / NULLIF(SUM(COUNT(*)) OVER (), 0) AS r FROM orders "
+        "GROUP BY channel",
+    ),
+    (
+        "SELECT channel, gift, ROUND(100 * RATIO_TO_REPORT(SUM(rating)) OVER (PARTITION BY gift), "
+        "1) AS r FROM orders GROUP BY channel, gift",
+        "SELECT channel, gift, ROUND(100 * (SUM(rating) / NULLIF(SUM(SUM(rating)) OVER (PARTITION "
+        "BY gift), 0)), 1) AS r FROM orders GROUP BY channel, gift",
+    ),
+    (
         "SELECT channel, rating + 1 AS r, COUNT(*) AS n FROM orders GROUP BY ALL",
         "SELECT channel, rating + 1 AS r, COUNT(*) AS n FROM orders GROUP BY 1, 2",
     ),

@@ -2,9 +2,26 @@
 
 from __future__ import annotations
 
-from tests.dialects.shop import JOINED
+from tests.dialects.shop import JOINED, OF_EACH
 
 SAME = (
+    (
+        f"SELECT COUNT(*) AS n FROM customers AS c JOIN LATERAL {OF_EACH} ON TRUE WHERE x.s > 9",
+        f"SELECT COUNT(*) AS n FROM customers AS c JOIN LATERAL {OF_EACH} ON TRUE WHERE x.s > 9",
+    ),
+    (
+        "SELECT percentile(shipping, 0.5) AS n FROM orders",
+        "SELECT QUANTILE_CONT(CAST(shipping AS DOUBLE), 0.5) AS n FROM orders",
+    ),
+    (
+        "SELECT percentile(shipping, array(0.25, 0.75)) AS n FROM orders",
+        "SELECT QUANTILE_CONT(CAST(shipping AS DOUBLE), [0.25, 0.75]) AS n FROM orders",
+    ),
+    (
+        "SELECT COUNT(*) AS n FROM orders WHERE add_months(ordered_on, -2) > DATE '2024-05-01'",
+        "SELECT COUNT(*) AS n FROM orders "
+        "WHERE CAST(ordered_on - INTERVAL 2 MONTH AS DATE) > DATE '2024-05-01'",
+    ),
     (
         "SELECT channel, rating + 1 AS r, COUNT(*) AS n FROM orders GROUP BY ALL",
         "SELECT channel, rating + 1 AS r, COUNT(*) AS n FROM orders GROUP BY 1, 2",

@@ -2,9 +2,27 @@
 
 from __future__ import annotations
 
-from tests.dialects.shop import JOINED
+from tests.dialects.shop import JOINED, OF_EACH
 
 SAME = (
+    (
+        f"SELECT COUNT(*) AS n FROM customers AS c CROSS APPLY {OF_EACH} WHERE x.s > 9",
+        f"SELECT COUNT(*) AS n FROM customers AS c JOIN LATERAL {OF_EACH} ON TRUE WHERE x.s > 9",
+    ),
+    (
+        f"SELECT COUNT(x.s) AS n FROM customers AS c OUTER APPLY {OF_EACH}",
+        f"SELECT COUNT(x.s) AS n FROM customers AS c LEFT JOIN LATERAL {OF_EACH} ON TRUE",
+    ),
+    (
+        "SELECT CONVERT(VARCHAR(7), ordered_on, 120) AS m, COUNT(*) AS n FROM orders "
+        "GROUP BY CONVERT(VARCHAR(7), ordered_on, 120)",
+        "SELECT STRFTIME(ordered_on, '%Y-%m') AS m, COUNT(*) AS n FROM orders GROUP BY 1",
+    ),
+    (
+        "SELECT CONVERT(VARCHAR, ordered_on, 103) AS m, COUNT(*) AS n FROM orders "
+        "GROUP BY CONVERT(VARCHAR, ordered_on, 103)",
+        "SELECT STRFTIME(ordered_on, '%d/%m/%Y') AS m, COUNT(*) AS n FROM orders GROUP BY 1",
+    ),
     (
         "SELECT DATENAME(month, ordered_on) AS m, LEFT(ordered_on, 4) AS y, COUNT(*) AS n "
         "FROM orders GROUP BY DATENAME(month, ordered_on), LEFT(ordered_on, 4)",
