@@ -55,13 +55,26 @@ def sail() -> Iterator[str]:
         yield f"sc://localhost:{int(server.stdout.readline())}"
 
 
+@contextmanager
+def _no_doctest() -> Iterator[None]:
+    """pyspark takes a worker of pytest, which has no file, for a doctest; a process that is spawned
+    looks for the file, and dies where there is none.
+    """
+    main = sys.modules["__main__"]
+    if hasattr(main, "__file__"):
+        yield
+        return
+    main.__file__ = ""
+    try:
+        yield
+    finally:
+        del main.__file__
+
+
 def session(url: str) -> SparkSession:
     """A new session, in UTC."""
-    main = sys.modules["__main__"]
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), _no_doctest():
         warnings.simplefilter("ignore", FutureWarning)  # pyspark's, of pandas 3
-        if not hasattr(main, "__file__"):  # or pyspark takes a worker of pytest for a doctest
-            main.__file__ = ""
         from pyspark.sql.connect.session import SparkSession
 
         made = SparkSession.builder.remote(url).create()
