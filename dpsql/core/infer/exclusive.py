@@ -203,17 +203,14 @@ class Region:
 
 
 def region(conditions: Conditions) -> Region | None:
-    """The rows on which all conditions are TRUE; None where they are too many to look at, and where
-    they exclude each other: one row less would be counted, and no answer gains by it.
-    """
+    """The rows on which all conditions are TRUE; None where they are too many to look at."""
     left = MAX_CONDITION
     for condition in conditions:
         for _ in walk(condition):
             left -= 1
             if left < 0:
                 return None
-    found = _region(conditions)
-    return None if exclusive(found, found) else found
+    return _region(conditions)
 
 
 def _region(conditions: Conditions) -> Region:
