@@ -23,9 +23,9 @@ SELECT COUNT(*) AS n FROM notes WHERE LENGTH(marks) = ARRAY_LENGTH(marks) AND LE
 # case: functions_lists/bounded-sum
 SELECT SUM(LEAST(LEN(marks), 3)) AS s, AVG(CASE WHEN LEN(marks) > 2 THEN 1 ELSE 0 END) AS a FROM notes
 -- accept
--- sensitivity: rows with LENGTH(marks) > CAST(2 AS BIGINT)  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 2, enforced per unit (2 rows of notes per pid); a row adds 1 to all 2 weights together)
--- sensitivity: rows without LENGTH(marks) > CAST(2 AS BIGINT)  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 2, enforced per unit (2 rows of notes per pid); a row adds 1 to all 2 weights together)
--- sensitivity: centred sum(LEAST(LENGTH(marks), CAST(3 AS BIGINT)))  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 2, enforced per unit (2 rows of notes per pid); LEAST(LENGTH(marks), CAST(3 AS BIGINT)) in [0, 3], proven; summed around 1.5, the middle)
+-- sensitivity: rows with ARRAY_LENGTH(marks) > CAST(2 AS BIGINT)  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 2, enforced per unit (2 rows of notes per pid); a row adds 1 to all 2 weights together)
+-- sensitivity: rows without ARRAY_LENGTH(marks) > CAST(2 AS BIGINT)  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 2, enforced per unit (2 rows of notes per pid); a row adds 1 to all 2 weights together)
+-- sensitivity: centred sum(LEAST(ARRAY_LENGTH(marks), CAST(3 AS BIGINT)))  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 2, enforced per unit (2 rows of notes per pid); LEAST(ARRAY_LENGTH(marks), CAST(3 AS BIGINT)) in [0, 3], proven; summed around 1.5, the middle)
 -- plan:
 --   r1:
 --     aggregate: sum = sum(least(array_length(marks), 3)), avg = avg(case((array_length(marks) > 2) then 1; else 0))
@@ -93,7 +93,7 @@ SELECT LEN(LIST(n)) AS l, ARRAY_LENGTH(ARRAY_AGG(room)) AS k FROM (SELECT room, 
 # case: functions_lists/of-quantiles
 SELECT LEN(q) AS l FROM (SELECT QUANTILE_DISC(LEAST(LEN(marks), 4), [0.1, 0.5]) AS q FROM notes) AS g
 -- accept
--- sensitivity: quantiles(LEAST(LENGTH(marks), CAST(4 AS BIGINT)))  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 2, enforced per unit (2 rows of notes per pid); 5 points)
+-- sensitivity: quantiles(LEAST(ARRAY_LENGTH(marks), CAST(4 AS BIGINT)))  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 2, enforced per unit (2 rows of notes per pid); 5 points)
 -- plan:
 --   r1:
 --     aggregate: quantile_disc = quantile_disc(least(array_length(marks), 4), 1/10, 1/2)

@@ -900,3 +900,24 @@ SELECT AVG(amount / weight) AS a FROM orders
 -- reject DP301  nothing bounds what AVG adds up
 --         ^^^^^^^^^^^^^^^
 -- help: write LEAST(GREATEST(x, low), high) around it
+==
+# case: functions_numbers/bits-of-negative
+SELECT SUM(code | units) AS o, SUM(code & (units - 5)) AS a, SUM(XOR(units - 5, 3)) AS x, SUM(BIT_COUNT(units)) AS c, SUM(BIT_COUNT(units - 5)) AS d, AVG((units + 8) >> 1) AS r FROM orders
+-- accept
+-- sensitivity: centred sum((units + 8) >> 1)  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); (units + 8) >> 1 in [4, 8], clamped; summed around 6, the middle)
+-- sensitivity: rows with code | units near -32768  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); code | units in [-32768, 32767], clamped; a row adds 1 to all 2 weights together)
+-- sensitivity: rows with code | units near 32767  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); code | units in [-32768, 32767], clamped; a row adds 1 to all 2 weights together)
+-- sensitivity: a  l0=1 l1=98304 l2=98304 linf=98304 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); code & (units - 5) in [-32768, 32767], clamped)
+-- sensitivity: centred sum(XOR((units - 5), 3))  l0=1 l1=22.5 l2=22.5 linf=22.5 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); XOR((units - 5), 3) in [-8, 7], clamped; summed around -0.5, the middle)
+-- sensitivity: centred sum(BIT_COUNT(units))  l0=1 l1=4.5 l2=4.5 linf=4.5 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); BIT_COUNT(units) in [1, 4], clamped; summed around 2.5, the middle)
+-- sensitivity: centred sum(BIT_COUNT((units - 5)))  l0=1 l1=192 l2=192 linf=192 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); BIT_COUNT((units - 5)) in [0, 128], clamped; summed around 64, the middle)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(bit_or(coerce(code), units)), sum#2 = sum(bit_and(coerce(code), (units - 5))), sum#3 = sum(bit_xor((units - 5), 3)), sum#4 = sum(bit_count(units)), sum#5 = sum(bit_count((units - 5))), avg = avg(shr((units + 8), 1))
+--       scan orders (id, customer, units, code)
+==
+# case: functions_numbers/power-of-negative-by-a-column
+SELECT SUM(POWER(units - 5, units)) AS s FROM orders
+-- reject DP301  nothing bounds what SUM adds up
+--         ^^^^^^^^^^^^^^^^^^^^^^
+-- help: write LEAST(GREATEST(x, low), high) around it

@@ -603,3 +603,14 @@ SELECT SEM(units) AS e FROM orders
 --   r1:
 --     aggregate: stddev_pop = stddev_pop(units), count = count(units)
 --       scan orders (id, customer, units)
+==
+# case: moments/of-no-row-by-alternatives
+# note: of the alternatives none is left
+SELECT AVG(units) FILTER (WHERE (units < 2 OR units > 8) AND units BETWEEN 3 AND 6) AS a FROM orders
+-- accept
+-- sensitivity: centred sum(CASE WHEN (((units < 2) OR (units > 8)) AND ((units >= 3) AND (units <= 6))) THEN units ELSE CAST(NULL AS INT) END)  l0=1 l1=4.5 l2=4.5 linf=4.5 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CASE WHEN (((units < 2) OR (units > 8)) AND ((units >= 3) AND (units <= 6))) THEN units ELSE CAST(NULL AS INT) END in [3, 6], clamped; summed around 4.5, the middle)
+-- sensitivity: count(CASE WHEN (((units < 2) OR (units > 8)) AND ((units >= 3) AND (units <= 6))) THEN units ELSE CAST(NULL AS INT) END)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: avg = avg(case((((units < 2) OR (units > 8)) AND ((units >= 3) AND (units <= 6))) then units; else NULL))
+--       scan orders (id, customer, units)

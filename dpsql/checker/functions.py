@@ -207,26 +207,35 @@ def _naturals(*ways: Callable[..., Any]) -> Callable[..., Value]:
 
 def _digits(x: Fraction, y: Fraction) -> int:
     """All ones, as many as the longer number has digits."""
-    return (1 << int(max(x, y)).bit_length()) - 1
+    return (1 << max(int(max(e, -e - 1)).bit_length() for e in (x, y))) - 1
+
+
+def _held(a: Value, b: Value, least: Callable[..., Any] = _zero) -> Value:
+    """What as many digits hold: from the least that two natural numbers make, or with a sign."""
+    found = _naturals(least, _digits)(a, b)
+    if found.bounded or {a.kind, b.kind} != {"whole"}:
+        return found
+    return corners((_digits, lambda x, y: ~_digits(x, y)), (a, b), "whole")
 
 
 def _both(a: Value, b: Value) -> Value:
     highs = [v.high for v in (a, b) if v.low is not None and v.low >= 0 and v.high is not None]
-    if {a.kind, b.kind} != {"whole"} or not highs:
-        return Value()
-    return Value(ZERO, min(highs), _null(a, b), "whole")
+    whole = {a.kind, b.kind} == {"whole"} and highs
+    return Value(ZERO, min(highs), _null(a, b), "whole") if whole else _held(a, b)
 
 
 def _ones(a: Value) -> Value:
-    sizes = {"TINYINT": 8, "SMALLINT": 16, "INTEGER": 32, "INT": 32, "BIGINT": 64}
-    return Value(ZERO, Fraction(sizes.get(a.type, 128)), a.null, "whole")
+    bits = {"TINYINT": 8, "SMALLINT": 16, "INTEGER": 32, "BIGINT": 64}.get(a.type, 128)
+    digits = _naturals(lambda x: int(x).bit_length())(a)
+    return Value(min(digits.low or ZERO, ONE), digits.high or Fraction(bits), a.null, "whole")
 
 
-def _shift(a: Value, b: Value, *ways: Callable[..., Any]) -> Value:
+def _shift(a: Value, b: Value, way: Callable[..., Any]) -> Value:
     """By a number of digits; by no such number it is an error, or 0."""
     usual = Value(ZERO, Fraction(127), b.null, "whole")
     low, high = (None if e is None else min(max(e, ZERO), Fraction(127)) for e in (b.low, b.high))
-    return _naturals(*ways)(a, usual.clipped(low, high))
+    sure = b.bounded and (low, high) == (b.low, b.high)
+    return _naturals(way, *[_zero] * (not sure))(a, usual.clipped(low, high))
 
 
 def _size(code: str, most: int = 1) -> Callable[..., Value]:
@@ -343,20 +352,20 @@ RANGES: Mapping[str, Callable[..., Value]] = {
     "nullif": _nullif,
     **OF_MOMENTS,
     "&": _both,
-    "|": _naturals(lambda x, y: int(max(x, y)), _digits),
-    "xor": _naturals(_zero, _digits),
+    "|": lambda a, b: _held(a, b, lambda x, y: int(max(x, y))),
+    "xor": _held,
     "~": lambda a: (
         corners((lambda x: -x - 1,), (a,), "whole")
         if a.kind == "whole" and not a.unsigned
         else Value()
     ),
     "<<": lambda a, b: _shift(a, b, lambda x, y: int(x) << int(y)),
-    ">>": lambda a, b: _shift(a, b, lambda x, y: int(x) >> int(y), _zero),
+    ">>": lambda a, b: _shift(a, b, lambda x, y: int(x) >> int(y)),
     "bit_count": _ones,
     "factorial": _naturals(lambda x: math.factorial(int(x) if x <= 33 else -1)),
     "gcd": lambda a, b: corners((lambda x, y: max(abs(x), abs(y)), _zero), (a, b), "whole"),
     "lcm": lambda a, b: corners((lambda x, y: abs(x * y), _zero), (a, b), "whole"),
-    **dict.fromkeys(("length", "len"), _size("utf-32-le")),
+    **dict.fromkeys(("length", "len", "array_length"), _size("utf-32-le")),
     "strlen": _size("utf-8", 4),
     **dict.fromkeys(  # 0 for nowhere, and 1 for an empty one in an empty one
         ("strpos", "instr", "position"),

@@ -60,6 +60,7 @@ BINARY = """
 x + y|x - y|x * y|x / y|x // nullif(y, 0)|abs(x) << abs(y)|abs(x) >> y
 x % nullif(y, 0)|least(x, y)|greatest(x, y)
 gcd(x, y)|lcm(x, y)|nullif(x, y)|nullif(x, CASE WHEN y > 0 THEN 5 END)
+x & y|x \\| y|xor(x, y)|xor(abs(x), abs(y))|bit_count(abs(x * y))|abs(x) >> abs(y)
 abs(x) & abs(y)|abs(x) \\| abs(y)|coalesce(nullif(x, 0), y)|CASE WHEN x < y THEN x ELSE y END
 atan2(x, y)|pow(x, abs(y))|pow(abs(x) + 1, y)|pow(abs(x), abs(y) / 3)
 x < y|x / 2 + y / 3|(x / 3) * (y / 7)|log(abs(x) + 2, abs(y) + 1)|log(abs(y) + 1, abs(x) + 2)

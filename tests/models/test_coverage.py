@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import comb
+from math import exp, lgamma, log
 
 import numpy as np
 import pytest
@@ -27,7 +27,10 @@ def usual(hits: int, runs: int, probability: float = 0.95) -> bool:
     """
 
     def tail(at: range, p: float) -> float:
-        return sum(comb(runs, k) * p**k * (1 - p) ** (runs - k) for k in at)
+        ways = [lgamma(runs + 1) - lgamma(k + 1) - lgamma(runs - k + 1) for k in at]
+        return sum(
+            exp(n + k * log(p) + (runs - k) * log(1 - p)) for n, k in zip(ways, at, strict=True)
+        )
 
     low, high = probability - 0.015, probability + 0.015
     return tail(range(hits + 1), low) > ERROR / 2 and tail(range(hits, runs + 1), high) > ERROR / 2

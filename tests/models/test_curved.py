@@ -261,6 +261,7 @@ def test_sums_keep_what_is_claimed(name: str) -> None:
     """Of each query, on data that break what is declared: at a wild θ, too."""
     sql, model = MODELS[name]
     random = np.random.default_rng(3)
+    moved = []
     for seed in range(tries(1, 20)):
         with opened(data(12, seed, broken=True)) as db:
             made = plan(db, sql, model, How())
@@ -269,7 +270,8 @@ def test_sums_keep_what_is_claimed(name: str) -> None:
             for asked in (made.first_sql, made.step_sql(at), made.widest):
                 found = audit.sensitivity(db, asked)
                 assert all(one.within for one in found), [one for one in found if not one.within]
-                assert any(one.l1 for one in found)
+                moved += [one.l1 for one in found]
+    assert any(moved)
 
 
 def test_noise_is_about_what_is_explained_or_less(db: dpsql.Database) -> None:

@@ -29,12 +29,14 @@ MODELS = {
 @pytest.mark.parametrize("name", MODELS)
 def test_sums_keep_what_is_claimed(name: str) -> None:
     sql, model = MODELS[name]
+    moved = []
     for seed in range(tries(2, 20)):
         with opened(data(12, seed, broken=True)) as db:
             made = fitting.plan(db, sql, model)
             found = audit.sensitivity(db, made.sql)
             assert all(one.within for one in found), [one for one in found if not one.within]
-            assert any(one.l1 for one in found)
+            moved += [one.l1 for one in found]
+    assert any(moved)
 
 
 @pytest.mark.parametrize("name", MODELS)

@@ -205,6 +205,7 @@ VISITS = "SELECT hours, cost, age, works FROM visits JOIN people USING (id)"
 )
 def test_one_unit_moves_no_count_by_more_than_is_claimed(sql: str, model: DecisionTree) -> None:
     """On data that break what is declared, and in a tree that has leaves."""
+    moved = []
     for seed in range(tries(1, 12)):
         with opened(data(10, seed, broken=True)) as db:
             made = planning.plan(db, sql, model, How(ENOUGH))
@@ -216,7 +217,8 @@ def test_one_unit_moves_no_count_by_more_than_is_claimed(sql: str, model: Decisi
             for query in (made.level(tree, 1), made.last(tree)):
                 found = audit.sensitivity(db, query)
                 assert all(one.within for one in found), [one for one in found if not one.within]
-                assert any(one.l1 for one in found)
+                moved += [one.l1 for one in found]
+    assert any(moved)
 
 
 def test_a_level_costs_as_many_rows_as_there_are_features() -> None:

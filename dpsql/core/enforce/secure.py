@@ -146,6 +146,7 @@ def _total(expr: Expr, env: Environment) -> tuple[Expr, Values]:
     except NotTotal as problem:
         diagnostic = Diagnostic("DP306", problem.message, expr.span, problem.help)
         raise Rejected(diagnostic) from None
+    safe_call = _stated_within(safe_call, call, env)
     if too_large(safe_call):  # a guard writes its operand twice, and so do the guards within it
         message = "the expression is too large once it is guarded against failing"
         raise Rejected(Diagnostic("DP103", message, expr.span))
@@ -178,6 +179,20 @@ def stated(call: Expr, known: Values) -> Expr:
         for end, sign in ((low, -1), (high, 1))
     )
     return Call("inside", (call, *ends), call.type, call.span)
+
+
+def _stated_within(made: Expr, call: Call, env: Environment) -> Expr:
+    """What a function's rule made of calls that are new, each with its range stated."""
+    if not isinstance(made, Call) or made.function == call.function:
+        return made
+    old = {id(a) for a in call.args}
+    args = tuple(
+        stated(a, infer(a, env))
+        if id(a) not in old and isinstance(a, Call) and any(infer(b, env).made for b in a.args)
+        else a
+        for a in made.args
+    )
+    return Call(made.function, args, made.type, made.span)
 
 
 def _converted(call: Call, made: list[tuple[Expr, Values]]) -> Call:

@@ -25,7 +25,7 @@ from dpsql.core.functions.spec import (
     plain,
 )
 from dpsql.core.functions.typing import require, whole_numbers, wider_integer
-from dpsql.core.plan.expr import Call, Expr, Literal
+from dpsql.core.plan.expr import Call, Expr, Literal, Ref
 from dpsql.core.plan.values import Values
 from dpsql.types import HUGEINT, INTEGER, INTEGER_BITS, UNSIGNED_BITS, Type
 
@@ -129,13 +129,13 @@ def _bits(kind: Type) -> int:
 
 
 def _right(node: Call, values: tuple[Values, ...]) -> Values:
-    """Claim: between x and 0, or -1. Why: x >> n is x / 2^n rounded down, or 0."""
+    """Claim: between x and 0, of natural numbers. Why: x >> n is x / 2^n rounded down, or 0."""
     x, n = values
-    if not x.bounded:
+    if not x.bounded or x.low < 0:
         return Values(nullable=False)
     if n.bounded and n.low == n.high and 0 <= n.low < _bits(node.type):
         return Values(int(x.low) >> int(n.low), int(x.high) >> int(n.low), False)
-    return Values(min(x.low, 0), max(x.high, 0), False)
+    return Values(0, x.high, False)
 
 
 def _left(node: Call, values: tuple[Values, ...]) -> Values:
@@ -190,12 +190,14 @@ def _count_bind(args: Args) -> tuple[Args, Type]:
 
 
 def _count(node: Call, values: tuple[Values, ...]) -> Values:
-    """Claim: at most the width, and k + 1 for numbers of k bits that are not negative."""
+    """Claim: at most the width, and k + 1 for numbers of k bits that are not negative. The width of
+    what is computed does not stand in what the engine is told: it may be the widest.
+    """
     (a,) = values
-    kind = node.args[0].type
     if a.bounded and a.low >= 0:
         return Values(1 if a.low > 0 else 0, int(a.high).bit_length(), False)
-    return Values(0, _bits(kind), False)
+    known = isinstance(node.args[0], Ref)
+    return Values(0, _bits(node.args[0].type) if known else _WIDEST + 1, False)
 
 
 def _binary(

@@ -22,6 +22,5 @@ def _values(node: Call, values: tuple[Values, ...]) -> Values:
 
 
 FUNCTIONS = (
-    # Printed as the name that DuckDB has for texts and lists alike.
-    Function("array_length", _bind, _values, plain("length"), names=("array_length",)),
+    Function("array_length", _bind, _values, plain("array_length")),
 )

@@ -71,8 +71,8 @@ def _of_magnitude(low: Number, high: Number, y: Values) -> tuple[Number, Number]
 
 
 def _values(node: Call, values: tuple[Values, ...]) -> Values:
-    """Claim: as for magnitudes; of a negative base the sign is that of the exponent's parity, or
-    either. Why: x^n = (-1)^n |x|^n for a whole n, and no other power of it is a number.
+    """Claim: as for magnitudes; of a negative base the sign is that of the parity of a constant
+    exponent. Why: x^n = (-1)^n |x|^n for a whole n, and no other power of it is a number.
 
     NaN^0 and 1^NaN are 1, which lies in every range that they are in.
     """
@@ -98,6 +98,8 @@ def _values(node: Call, values: tuple[Values, ...]) -> Values:
             if top is None or bottom is None:
                 return anything
             low, high = -bottom, top
+        elif exponent is None:
+            return anything
         elif parity is None:
             low = -high
     bottom, above = around(low, -1), around(high, 1)
