@@ -102,7 +102,11 @@ class FarStore(Store):
         """Replace all contents, on the server, too."""
         super().fill(worlds)
         for table in self.schema.tables.values():
-            rows = self.connection.sql(f'FROM "{table.name}"').to_arrow_table()
+            # An infinite moment is none there.
+            moments = [c.name for c in table.columns if str(c.type) in ("DATE", "TIMESTAMP")]
+            ends = ", ".join(f'CASE WHEN isfinite("{m}") THEN "{m}" END AS "{m}"' for m in moments)
+            kept = f"* REPLACE ({ends})" if moments else "*"
+            rows = self.connection.sql(f'SELECT {kept} FROM "{table.name}"').to_arrow_table()
             lend(self._spark, table.name, rows)
 
     def lacks(self, sql: str) -> str | None:

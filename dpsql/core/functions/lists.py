@@ -22,5 +22,5 @@ def _values(node: Call, values: tuple[Values, ...]) -> Values:
 
 
 FUNCTIONS = (
-    Function("array_length", _bind, _values, plain("array_length")),
+    Function("array_length", _bind, _values, plain("array_length"), names=("array_length",)),
 )
