@@ -196,7 +196,9 @@ def _case(expr: Expr, known: Known) -> Value:
 
 
 def _holds(condition: Expr, known: Known) -> bool:
-    """Whether a condition is TRUE everywhere: that what is never NULL is not."""
+    """Whether a condition is TRUE everywhere: its opposite nowhere, nor NULL."""
+    if condition[0] in OPPOSITE and not value(condition, known).null:
+        return assumed((OPPOSITE[condition[0]], *condition[1:]), known) is None
     if condition[0] == "not" and condition[1][0] == "null":
         condition = ("notnull", condition[1][1])
     return condition[0] == "notnull" and not value(condition[1], known).null

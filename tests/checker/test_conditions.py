@@ -33,6 +33,12 @@ def test_a_condition_takes_away_each_end_that_it_names() -> None:
     refused(claim(text, 20))
 
 
+def test_what_is_true_everywhere_leaves_nothing_to_the_other_branches() -> None:
+    text = "SELECT SUM(CASE WHEN units <= {} THEN units ELSE 100 END) FROM main.orders"
+    certify(claim(text.format(9), 27), SHOP)
+    refused(claim(text.format(8), 27))
+
+
 def test_alternatives_are_those_that_the_other_conditions_leave() -> None:
     text = "SELECT SUM(units) FROM main.orders WHERE (units < 3 OR units > 5) AND units <= 4"
     certify(claim(text, 6), SHOP)
