@@ -197,8 +197,10 @@ def _case(expr: Expr, known: Known) -> Value:
 
 def _holds(condition: Expr, known: Known) -> bool:
     """Whether a condition is TRUE everywhere: its opposite nowhere, nor NULL."""
-    if condition[0] in OPPOSITE and not value(condition, known).null:
-        return assumed((OPPOSITE[condition[0]], *condition[1:]), known) is None
+    if condition[0] in OPPOSITE:
+        kind, left, right = OPPOSITE[condition[0]], *(value(e, known) for e in condition[1:])
+        nowhere = _beyond(kind, left, right) or _beyond(TURNED[kind], right, left)
+        return nowhere and not (left.null or right.null)
     if condition[0] == "not" and condition[1][0] == "null":
         condition = ("notnull", condition[1][1])
     return condition[0] == "notnull" and not value(condition[1], known).null
