@@ -259,7 +259,10 @@ def _equal(theirs: object, mine: object, reach: float) -> bool:
     if isinstance(theirs, Loose):
         return theirs.allows(mine)
     if theirs is None or theirs != theirs:
-        return mine is None or not isinstance(mine, str | bool)
+        of_nothing = NUMBER.fullmatch(mine) is not None if isinstance(mine, str) else True
+        return of_nothing and not isinstance(mine, bool)
+    if isinstance(theirs, datetime) and isinstance(mine, datetime):
+        return _equal(0.0, (mine - theirs) / timedelta(microseconds=1), reach)
     if isinstance(theirs, SPANS) and isinstance(mine, SPANS):
         return _equal(micros(theirs), micros(mine), reach)
     if isinstance(theirs, str) and isinstance(mine, str):
@@ -303,6 +306,9 @@ def _same_text(theirs: str, mine: str, reach: float) -> bool:
     pairs = zip(FRACTION.findall(theirs), FRACTION.findall(mine), strict=False)
     return all(a == b or _equal(float(a), float(b), reach) for a, b in pairs)
 
+
+NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[-+]\d+)?")
+"""A text that is made of the mean of nothing."""
 
 FRACTION = re.compile(r"-?\d+\.\d+(?:e[-+]\d+)?")
 

@@ -184,8 +184,10 @@ def _cells(
         known = [row[place] for row in found[target.table.lower()]]
         options: list[Cell] = list(dict.fromkeys(k for k in known if k is not None))
         direct = owning and owner is not None and owner.table is None
-        if claims == PLAIN and options and not other.private:
-            return st.sampled_from(options)  # a group that no public table lists is left out
+        empty = not options and column.declared_nullable is not False
+        if claims == PLAIN and not other.private and (options or empty):
+            # A group that no public table lists is left out.
+            return st.sampled_from(options or [None])
         if not (claims.hold and owning) or (direct and not options):
             options = [*options, "8", "9"]
         if not (claims.hold and (owning or column.declared_nullable is False)):

