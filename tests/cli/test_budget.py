@@ -18,6 +18,7 @@ import pytest
 
 import dpsql
 from dpsql.cli import exits, main
+from tests.cli.running import Ran
 from tests.support import servers
 
 POLICY = """
@@ -31,13 +32,6 @@ LEDGER = Path("town.duckdb.dpsql-ledger")
 COUNT = "SELECT COUNT(*) AS n FROM people"
 TOWNS = "SELECT town, COUNT(*) AS n FROM people GROUP BY town"
 TIME = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d UTC")
-
-
-@dataclass(frozen=True)
-class Ran:
-    code: int
-    out: str
-    err: str
 
 
 @dataclass(frozen=True)

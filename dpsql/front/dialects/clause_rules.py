@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from sqlglot import exp
 
+from dpsql.front.dialects.named_functions import is_share
 from dpsql.front.dialects.quantile_windows import is_quantile
 from dpsql.front.dialects.words import (
     CUT_OFF,
@@ -158,7 +159,7 @@ def _window(node: exp.Expr, dialect: str) -> exp.Expr:
     """
     ordered, spec = node.args.get("order") is not None, node.args.get("spec")
     function = node.this
-    if isinstance(function, exp.Anonymous) and not ordered and spec is None:  # RATIO_TO_REPORT
+    if is_share(function, dialect) and not ordered and spec is None:
         (value,) = function.expressions
         whole = exp.Window(**{**node.args, "this": exp.Sum(this=value.copy())})
         divisor = exp.Nullif(this=whole, expression=exp.Literal.number(0))

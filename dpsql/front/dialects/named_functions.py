@@ -99,3 +99,8 @@ _RULES: dict[tuple[str, str], Rule] = {
 def rule_of(node: exp.Expr, dialect: str) -> Rule | None:
     """What is made of a function that is known by its name alone; None of others."""
     return _RULES.get((dialect, str(node.this).upper())) if type(node) is exp.Anonymous else None
+
+
+def is_share(node: exp.Expr, dialect: str) -> bool:
+    """Whether it is RATIO_TO_REPORT, of which its window makes a quotient."""
+    return rule_of(node, dialect) is _share

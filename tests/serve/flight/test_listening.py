@@ -11,14 +11,14 @@ import pytest
 from dpsql.errors import EngineError, PolicyError
 from dpsql.serve.config import FlightConfig, ServerConfig
 from tests.support.flight_server import Served, served
+from tests.support.serving_mysql import certificate
 
 
 def test_tls(tmp_path: Path) -> None:
-    certificate, key = _certificate(tmp_path)
-    tls = {"certificate": str(certificate), "key": str(key)}
-    with served(tmp_path, tls=tls) as made:
+    own = certificate(tmp_path)
+    with served(tmp_path, tls={"certificate": own.certificate, "key": own.key}) as made:
         uri = made.uri.replace("grpc://", "grpc+tls://").replace("127.0.0.1", "localhost")
-        raw = flight.connect(uri, tls_root_certs=certificate.read_bytes())
+        raw = flight.connect(uri, tls_root_certs=Path(own.certificate).read_bytes())
         raw.authenticate_basic_token("anna", made.tokens["anna"])
         with pytest.raises(flight.FlightUnavailableError):
             made.client("anna").ask("SELECT 1")  # without TLS
@@ -28,33 +28,6 @@ def test_a_certificate_that_is_not_there(tmp_path: Path) -> None:
     tls = {"certificate": str(tmp_path / "none.pem"), "key": str(tmp_path / "none.pem")}
     with pytest.raises(PolicyError, match="cannot be read"), served(tmp_path, tls=tls):
         pass
-
-
-def _certificate(folder: Path) -> tuple[Path, Path]:
-    from datetime import UTC, datetime, timedelta
-
-    from cryptography import x509
-    from cryptography.hazmat.primitives import hashes, serialization
-    from cryptography.hazmat.primitives.asymmetric import ec
-
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "localhost")])
-    now = datetime.now(UTC)
-    made = (
-        x509.CertificateBuilder(name, name, key.public_key(), 1, now, now + timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName([x509.DNSName("localhost")]), critical=False)
-        .sign(key, hashes.SHA256())
-    )
-    files = folder / "own.pem", folder / "own.key"
-    files[0].write_bytes(made.public_bytes(serialization.Encoding.PEM))
-    files[1].write_bytes(
-        key.private_bytes(
-            serialization.Encoding.PEM,
-            serialization.PrivateFormat.PKCS8,
-            serialization.NoEncryption(),
-        )
-    )
-    return files
 
 
 def test_a_place_where_nothing_can_listen(there: Served, tmp_path: Path) -> None:
