@@ -921,3 +921,23 @@ SELECT SUM(POWER(units - 5, units)) AS s FROM orders
 -- reject DP301  nothing bounds what SUM adds up
 --         ^^^^^^^^^^^^^^^^^^^^^^
 -- help: write LEAST(GREATEST(x, low), high) around it
+==
+# case: functions_numbers/domain-that-a-released-mean-keeps-at-one-end
+SELECT AVG(ASIN(units / (SELECT AVG(units) FROM orders))) AS a FROM orders
+-- accept
+-- sensitivity: sum(units - 1)  l0=1 l1=24 l2=24 linf=24 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; summed around 1, the least; a row adds 8 to sum(units - 1) and sum(units - 9) together)
+-- sensitivity: sum(units - 9)  l0=1 l1=24 l2=24 linf=24 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; summed around 9, the greatest; a row adds 8 to sum(units - 1) and sum(units - 9) together)
+-- sensitivity: sum(ASIN((units / "avg(units)")) - 0.111341)  l0=1 l1=4.37836593737 l2=4.37836593737 linf=4.37836593737 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); ASIN((units / "avg(units)")) in [0.111341, 1.5708], clamped; summed around 0.111341, the least; a row adds 1.45946 to sum(ASIN((units / "avg(units)")) - 0.111341) and sum(ASIN((units / "avg(units)")) - 1.5708) together)
+-- sensitivity: sum(ASIN((units / "avg(units)")) - 1.5708)  l0=1 l1=4.37836593737 l2=4.37836593737 linf=4.37836593737 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); ASIN((units / "avg(units)")) in [0.111341, 1.5708], clamped; summed around 1.5708, the greatest; a row adds 1.45946 to sum(ASIN((units / "avg(units)")) - 0.111341) and sum(ASIN((units / "avg(units)")) - 1.5708) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(units)
+--       scan orders (id, customer, units)
+--   f1:
+--     project avg(units) = avg
+--       released r1 (avg)
+--   r2:
+--     aggregate: avg#2 = avg(asin(div(coerce(units#2), avg(units))))
+--       join inner on true
+--         scan orders (id#2, customer#2, units#2)
+--         released f1 (avg(units))
