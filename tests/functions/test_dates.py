@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date, datetime, timedelta
 from typing import Any
 
@@ -9,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpsql.core.enforce.secure import secure
+from dpsql.core.enforce.secure import secure, total
 from dpsql.core.functions import date_arithmetic, moments
 from dpsql.core.functions.build import make
 from dpsql.core.functions.date_format import SPECIFIERS, texts, written
@@ -318,3 +319,15 @@ def test_make_date_of_possible_parts_is_plain() -> None:
     expr = make("make_date", parts, None)
     assert secure(expr, env, env, value=True) == expr
     assert infer(expr, env) == Values(date(1, 1, 1), date(12, 12, 12), False)
+
+
+@pytest.mark.parametrize("part", ["day", "hour", "minute", "second"])
+def test_a_part_of_a_difference_is_secured_once(part: str) -> None:
+    """What is made of it has its range stated at once, and not when it is looked at again."""
+    anything = {0: Values(), 1: Values()}
+    days = [make("coerce", (Ref(Column(i, f"c{i}", DATE)),), None) for i in (0, 1)]
+    moments = [replace(day, type=TIMESTAMP) for day in days]
+    passed = make("elapsed", tuple(moments), None)
+    expr = make("elapsed_part", (Literal(part, VARCHAR), passed), None)
+    safe = secure(expr, anything, anything, value=False)
+    assert total(safe, anything) == safe
