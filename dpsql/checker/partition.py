@@ -3,7 +3,8 @@ by that whole for each row.
 
 A weight is made of whole numbers with +, -, * and // by a constant: a polynomial in *leaves*. A
 leaf is another expression with its interval, or such a division of a polynomial in one leaf. It is
-NULL where an expression below it is, so weights of the same leaves are NULL in the same rows.
+NULL where an expression below it is, so weights of the same leaves are NULL in the same rows; and
+in all rows where a leaf has no value.
 
 Claim: a polynomial in leaves of two variables x and y is nowhere negative if it is P(y)·Q(x), with
 P and Q of one sign each, the same one. A polynomial has such a form if its coefficients, as a
@@ -37,6 +38,7 @@ class Leaves:
         self._numbers: dict[Expr, int] = {}
         self._ends: list[tuple[Fraction, Fraction]] = []
         self._divided: dict[int, tuple[Poly, Fraction]] = {}
+        self._never: set[int] = set()
 
     def poly(self, expr: Expr) -> tuple[Poly, frozenset[int]]:
         """The polynomial, and the leaves that it is written with, undivided ones.
@@ -67,6 +69,7 @@ class Leaves:
         if ends.kind != "whole" or ends.low is None or ends.high is None:
             raise Refused("a weight is made of what is no whole number, or has no ends")
         found = self._leaf(expr, ends.low, ends.high)
+        self._never |= {found} if ends.count == 0 else set()
         return {(found,): Fraction(1)}, frozenset({found})
 
     def _leaf(self, of: Expr, low: Fraction, high: Fraction) -> int:
@@ -85,6 +88,8 @@ class Leaves:
     def positive(self, poly: Poly) -> bool:
         """Whether it is never negative, by the claim above."""
         bases = sorted({self._base(leaf) for of in poly for leaf in of})
+        if self._never.intersection(bases):
+            return True  # it is NULL
         rows: dict[tuple[int, ...], dict[tuple[int, ...], Fraction]] = {}
         for of, number in poly.items():
             mine = tuple(leaf for leaf in of if self._base(leaf) == bases[0])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
@@ -50,3 +51,11 @@ def test_positive_is_nowhere_negative() -> None:
         assert truly or not said, weight
         found[said] += 1
     assert found[True] > 150 and found[False] > 300
+
+
+def test_a_weight_of_no_value_is_null() -> None:
+    """Whatever is made of it; a number beside it is what it is."""
+    nothing = Value(Fraction(0), Fraction(0), True, "whole", frozenset())
+    leaves = Leaves({X: nothing, Y: replace(nothing, among=None)}, {})
+    said = {e: leaves.positive(leaves.poly(call("-", e, whole(5)))[0]) for e in (X, Y, whole(2))}
+    assert said == {X: True, Y: False, whole(2): False}

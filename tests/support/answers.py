@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import atexit
 import re
+from collections.abc import Iterator
 from contextlib import suppress
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
@@ -19,6 +20,7 @@ from sqlglot import exp
 
 from dpsql.compile import Compiled, ReleasedQuery
 from dpsql.core.account.amount import Cost
+from dpsql.core.release.measures import Kind
 from dpsql.core.release.picks import Grid, Pick
 from dpsql.errors import EngineError
 from dpsql.platform.engine.duckdb_engine import DuckDBEngine
@@ -39,6 +41,8 @@ from tests.support.unwatched import unwatched
 
 EXAMPLES = tries(1, 2)
 TOLERANCE = 1e-6
+NOISE = 1e-9
+"""How much noise there is at no noise, as a part of what one unit can add."""
 SPANS = (timedelta, time)
 
 
@@ -185,7 +189,7 @@ def check_equal(
         quotient: whether noisy numbers may be divided by zero.
     """
     held, text = home(policy), compiled.text
-    reach = reach_of(policy, text)
+    off = reach_of(policy, text) * max(NOISE, *roundings(compiled))
     held.fill(worlds(database, load(policy))[0][0])
     if fails_alike(compiled, held):
         return
@@ -208,14 +212,26 @@ def check_equal(
             answer = held.run(text, eps=eps, anew=False)
         if isinstance(compiled.query, ReleasedQuery) and _private(compiled.query):
             for mine in [] if expected is None else answer.rows:
-                assert any(_same(row, mine, reach) for row in expected or []), (
+                assert any(_same(row, mine, off) for row in expected or []), (
                     f"{mine} is not among {expected}"
                 )
             continue
         for row in expected or []:
-            assert any(_same(row, mine, reach) for mine in answer.rows), (
+            assert any(_same(row, mine, off) for mine in answer.rows), (
                 f"{row} is missing among {answer.rows}"
             )
+
+
+def roundings(compiled: Compiled) -> Iterator[float]:
+    """How far off a number is where the weights of two variables are measured, as a part of what
+    one unit can add: each of the two is on 2^24 steps where their products had more than 2^48,
+    and a moment is made of up to nine sums of them, some of which are subtracted.
+    """
+    yield 0.0
+    for release in compiled.query.releases if isinstance(compiled.query, ReleasedQuery) else ():
+        parts = (m for joint in release.pairable for m in joint.measures if m.kind is Kind.PART)
+        if any(m.contribution.high > 2**44 for m in parts):
+            yield 4 * 2.0**-24
 
 
 def extremes_of(compiled: Compiled) -> dict[str, float] | None:
@@ -248,43 +264,43 @@ def _private(query: ReleasedQuery) -> bool:
     return any(release.domain.private for release in query.releases)
 
 
-def _same(row: tuple[object, ...], mine: tuple[object, ...], reach: float) -> bool:
-    return all(_equal(a, b, reach) for a, b in zip(row, mine, strict=True))
+def _same(row: tuple[object, ...], mine: tuple[object, ...], off: float) -> bool:
+    return all(_equal(a, b, off) for a, b in zip(row, mine, strict=True))
 
 
-def _equal(theirs: object, mine: object, reach: float) -> bool:
+def _equal(theirs: object, mine: object, off: float) -> bool:
     """NULL as the sum or average of nothing is a number here; so is NaN, where nothing varies."""
     if isinstance(theirs, Between):
-        return _equal(theirs.own, mine, reach) or _within(theirs, mine, reach)
+        return _equal(theirs.own, mine, off) or _within(theirs, mine, off)
     if isinstance(theirs, Loose):
         return theirs.allows(mine)
     if theirs is None or theirs != theirs:
         of_nothing = NUMBER.fullmatch(mine) is not None if isinstance(mine, str) else True
         return of_nothing and not isinstance(mine, bool)
     if isinstance(theirs, datetime) and isinstance(mine, datetime):
-        return _equal(0.0, (mine - theirs) / timedelta(microseconds=1), reach)
+        return _equal(0.0, (mine - theirs) / timedelta(microseconds=1), off)
     if isinstance(theirs, SPANS) and isinstance(mine, SPANS):
-        return _equal(micros(theirs), micros(mine), reach)
+        return _equal(micros(theirs), micros(mine), off)
     if isinstance(theirs, str) and isinstance(mine, str):
-        return _same_text(theirs, mine, reach)
+        return _same_text(theirs, mine, off)
     if isinstance(theirs, bool | str) or not hasattr(theirs, "__float__"):
         return theirs == mine
     if mine is None or not hasattr(mine, "__float__"):
         return False
     if isinf(float(theirs)):
         return theirs == mine
-    close = TOLERANCE * max(1.0, abs(float(theirs))) + 1e-9 * reach
+    close = TOLERANCE * max(1.0, abs(float(theirs))) + off
     return abs(float(theirs) - float(mine)) <= close
 
 
-def _within(theirs: Between, mine: object, reach: float) -> bool:
+def _within(theirs: Between, mine: object, off: float) -> bool:
     """Whether an answer lies between those of values that are a row away."""
     ends = [_ordered(value) for value in (theirs.own, *theirs.others)]
     known, here = [end for end in ends if end is not None], _ordered(mine)
     if here is None or not known:
         return False
     low, high = min(known), max(known)
-    return low <= here <= high or any(_equal(end, here, reach) for end in (low, high))
+    return low <= here <= high or any(_equal(end, here, off) for end in (low, high))
 
 
 def _ordered(value: object) -> float | None:
@@ -297,14 +313,14 @@ def _ordered(value: object) -> float | None:
     return float(value) if known else None  # type: ignore[arg-type]
 
 
-def _same_text(theirs: str, mine: str, reach: float) -> bool:
+def _same_text(theirs: str, mine: str, off: float) -> bool:
     """The same words, and in them the same numbers: those of a fraction to as much as numbers are
     alike, since a text that is made of a noisy number has all its digits.
     """
     if FRACTION.sub("", theirs) != FRACTION.sub("", mine):
         return False
     pairs = zip(FRACTION.findall(theirs), FRACTION.findall(mine), strict=False)
-    return all(a == b or _equal(float(a), float(b), reach) for a, b in pairs)
+    return all(a == b or _equal(float(a), float(b), off) for a, b in pairs)
 
 
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[-+]\d+)?")
