@@ -15,7 +15,7 @@ from math import ceil, floor, prod, trunc
 from operator import mul
 from typing import Any
 
-from dpsql.checker.time_functions import OF_MOMENTS, SPANS
+from dpsql.checker.time_functions import OF_MOMENTS, SPANS, moved
 from dpsql.checker.tree import words
 from dpsql.checker.values import (
     ANY,
@@ -77,7 +77,7 @@ def _arithmetic(function: Callable[..., Any]) -> Callable[..., Value]:
         if function is _minus and len(args) == 2 and kind == "date":
             kind = "whole"
         if len(args) == 2 and args[0].kind in ("date", "time") and args[1].kind in SPANS:
-            return Value(null=_null(*args), kind="time")
+            return moved(*args, sign=int(function(ZERO, ONE)))
         if kind not in NUMBERS:
             return Value(null=_null(*args))
         if kind == "float":

@@ -40,7 +40,7 @@ def clips(answers: Sequence[Select], claim: Clips, facts: Facts) -> Step:
     Raises:
         Refused: it does not follow.
     """
-    if not any(answer.rows.private for answer in answers):
+    if not any(a.rows.private and a.rows.rows != 0 for a in answers):
         return Step("public", "no private row is read")
     steps: list[Step] = []
     if any(c.units < facts.units for c in claim.clips):

@@ -175,6 +175,23 @@ def _bucket(width: Value, a: Value) -> Value:
 SPANS = frozenset({"days", "months"})
 
 
+def moved(a: Value, span: Value, sign: int) -> Value:
+    """The moment so many days or months later, or before it; a month that is too short ends on its
+    last day. Nothing is known of spans that are rounded.
+    """
+    if any(end is None or end % TICK for end in (span.low, span.high)):
+        return Value(null=a.null or span.null, kind="time")
+    if span.kind == "days":
+        return corners((lambda x, by: x + sign * by,), (a, span), "time")
+    return corners((lambda x, by: _later(x, sign * int(by)),), (a, span), "time")
+
+
+def _later(x: Fraction, months: int) -> Fraction:
+    month = BEGUN["month"](x) + months
+    first, after = (STARTS["month"](n) for n in (month, month + 1))
+    return min(first + _moment(x).day, after) - 1 + x % 1
+
+
 def _span(kind: str, size: Fraction) -> Callable[..., Value]:
     """An interval of so many days, or months, but that it is rounded to microseconds."""
     kinds = ("whole", "float")[: 1 + (size < 1)]

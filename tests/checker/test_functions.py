@@ -96,6 +96,9 @@ time_bucket(INTERVAL '100' MONTH, d)|year(time_bucket(INTERVAL '7' MONTH, d))
 time_bucket(INTERVAL '7' DAY, d, DATE '2000-01-05')|year(d + INTERVAL 1 DAY)
 CAST(date_trunc('week', d) AS DATE)|CAST(CAST(d AS TIMESTAMP) AS DATE)|dayname(d + 1)
 CASE WHEN date_trunc('month', d) > DATE '2000-03-01' THEN date_trunc('month', d) END
+d - INTERVAL 1 MONTH|d - INTERVAL '-13' MONTH|d - INTERVAL 2 YEAR|d + INTERVAL 40 DAY
+date_trunc('year', d - INTERVAL 30 DAY)|date_trunc('month', d + INTERVAL 1 MONTH)|d + to_months(day(d))
+d - INTERVAL 3 HOUR|d - to_days(day(d) // 9)|d + INTERVAL '0.0000005' SECOND|year(d - INTERVAL 1 YEAR)
 CASE WHEN date_trunc('week', d) IN (DATE '2000-02-28', '2000-03-06') THEN date_trunc('week', d) END
 """
 MOMENTS = """
@@ -103,6 +106,7 @@ CAST(t AS DATE)|date_trunc('day', t)|date_trunc('hour', t)|date_trunc('week', t)
 date_trunc('second', t)|date_trunc('month', t)|date_trunc('quarter', t)|date_trunc('year', t)
 time_bucket(INTERVAL '5400' SECOND, t)|time_bucket(INTERVAL '7' DAY, t)|hour(t)|day(t)
 time_bucket(INTERVAL '0.5' SECOND, t)|time_bucket(INTERVAL '2' MONTH, t)|CAST(t AS DATE) + 1
+t + INTERVAL 1 DAY|t - INTERVAL 5 HOUR|t - INTERVAL '0.5' SECOND|year(t + INTERVAL '0.5' SECOND)
 nullif(t, TIMESTAMP '1969-12-31 00:00:00')|CAST(t AS DATE) - DATE '1960-01-01'|epoch(t)
 """
 TICKS = (-1_000_001, -1_000_000, -999_999, -1, 0, 1, 999_999, 1_000_000, 1_000_001)
