@@ -188,8 +188,8 @@ def moved(a: Value, span: Value, sign: int) -> Value:
 
 def _later(x: Fraction, months: int) -> Fraction:
     month = BEGUN["month"](x) + months
-    first, after = (STARTS["month"](n) for n in (month, month + 1))
-    return min(first + _moment(x).day, after) - 1 + x % 1
+    last = min(STARTS["month"](month) + _moment(x).day, STARTS["month"](month + 1)) - 1
+    return Fraction(last) + x % 1
 
 
 def _span(kind: str, size: Fraction) -> Callable[..., Value]:

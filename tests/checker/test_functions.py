@@ -97,8 +97,9 @@ time_bucket(INTERVAL '7' DAY, d, DATE '2000-01-05')|year(d + INTERVAL 1 DAY)
 CAST(date_trunc('week', d) AS DATE)|CAST(CAST(d AS TIMESTAMP) AS DATE)|dayname(d + 1)
 CASE WHEN date_trunc('month', d) > DATE '2000-03-01' THEN date_trunc('month', d) END
 d - INTERVAL 1 MONTH|d - INTERVAL '-13' MONTH|d - INTERVAL 2 YEAR|d + INTERVAL 40 DAY
-date_trunc('year', d - INTERVAL 30 DAY)|date_trunc('month', d + INTERVAL 1 MONTH)|d + to_months(day(d))
-d - INTERVAL 3 HOUR|d - to_days(day(d) // 9)|d + INTERVAL '0.0000005' SECOND|year(d - INTERVAL 1 YEAR)
+date_trunc('year', d - INTERVAL 30 DAY)|date_trunc('month', d + INTERVAL 1 MONTH)
+d + to_months(day(d))|d - INTERVAL 3 HOUR|d - to_days(day(d) // 9)|d + INTERVAL '0.0000005' SECOND
+year(d - INTERVAL 1 YEAR)
 CASE WHEN date_trunc('week', d) IN (DATE '2000-02-28', '2000-03-06') THEN date_trunc('week', d) END
 """
 MOMENTS = """
