@@ -205,7 +205,9 @@ def test_an_amount_is_read_as_it_is_written(text: str, exact: Fraction) -> None:
     assert parse_eps(amount.read(text)) == exact
 
 
-@pytest.mark.parametrize("text", ["", "much", "1/0", "1/2/3", "0x1", "1,5"])
+@pytest.mark.parametrize(
+    "text", ["", "much", "1/0", "1/2/3", "0x1", "1,5", "1_0", "1_0/3", "٣", "１"]
+)
 def test_a_text_that_is_no_amount(text: str) -> None:
     with pytest.raises(InvalidBudget, match=r"is no ε; write a number such as 0\.5 or 1/3"):
         amount.read(text, "ε")

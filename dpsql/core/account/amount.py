@@ -47,8 +47,10 @@ def read(text: str, name: str = "number") -> Decimal | Fraction:
     """
     if len(text) > MAX_CHARACTERS:
         raise InvalidBudget(f"{name} has too many digits")
+    # Python reads 1_0, too, and digits of other scripts.
     with suppress(ValueError, ArithmeticError):
-        return Fraction(text) if "/" in text else Decimal(text.strip())
+        if text.isascii() and "_" not in text:
+            return Fraction(text) if "/" in text else Decimal(text.strip())
     raise InvalidBudget(f"{text!r} is no {name}; write a number such as 0.5 or 1/3")
 
 
