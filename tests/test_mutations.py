@@ -42,7 +42,7 @@ from tests.support.grammar import EPS, Case
 Patch = pytest.MonkeyPatch
 Check = Callable[[Case], None]
 
-NEIGHBOURS, ANSWERS, UNCHANGED = 200, 30, 3
+NEIGHBOURS, ANSWERS, UNCHANGED = 200, 40, 3
 """How many databases are drawn: for a mutant until one kills it, and where nothing is changed."""
 
 

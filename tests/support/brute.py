@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
 
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import HealthCheck, Phase, given, seed, settings
 
 from dpsql.compile import Compiled, ReleasedQuery
 from dpsql.core.enforce.truncation import Truncation
@@ -36,6 +36,9 @@ from tests.support.store import ANY, Store, in_world, source
 
 EXAMPLES = int(os.environ.get("DPSQL_GRAMMAR_EXAMPLES", tries(1, 5)))
 
+FEW = 10
+"""Databases that Hypothesis draws before it copies parts of them."""
+
 
 def repeat(
     strategy_of: object,
@@ -45,9 +48,20 @@ def repeat(
     shrink: bool = True,
 ) -> None:
     """Run `check` on so many drawn databases, the same ones every time; of a database on which it
-    fails look for the smallest, if wanted.
+    fails look for the smallest, if wanted. After `FEW` five of six are hardly others, so it begins
+    anew then.
     """
+    for start in range(0, examples, FEW):
+        _repeat(strategy_of, check, min(FEW, examples - start), start, shrink)
 
+
+def _repeat(
+    strategy_of: object,
+    check: Callable[[Database], None],
+    examples: int,
+    start: int,
+    shrink: bool,
+) -> None:
     @settings(
         phases=[p for p in Phase if shrink or p not in (Phase.shrink, Phase.explain)],
         max_examples=examples,
@@ -61,7 +75,7 @@ def repeat(
     def run(database: Database) -> None:
         check(database)
 
-    run()
+    (seed(start)(run) if start else run)()
 
 
 def but_simplest(check: Callable[[Database], None]) -> Callable[[Database], None]:
