@@ -284,10 +284,11 @@ class LedgerTampered(EngineError):  # noqa: N818  (the public name)
 
 
 class LimitExceeded(EngineError):  # noqa: N818  (the public name)
-    """A query over public tables met a limit of the policy. Nothing was charged.
+    """A query over public tables met a limit of the policy, or the time of another was over before
+    its charge. Nothing was charged.
 
-    A query that reads private rows is never stopped with this error: which limit it met could tell
-    of a row.
+    A query that was charged is never stopped with this error: which limit it met could tell of a
+    row.
 
     Attributes:
         limit: its name in the policy: seconds, memory or public_rows.

@@ -10,7 +10,7 @@ import pytest
 
 import dpsql
 from dpsql.core.limits import Limits
-from dpsql.errors import EngineError, Rejected
+from dpsql.errors import EngineError, LimitExceeded, Rejected
 from dpsql.session.pace import Pace
 
 PADDED = Limits(padding=timedelta(milliseconds=250), seconds=300)
@@ -23,7 +23,30 @@ def test_a_query_may_take_the_seconds_of_the_policy_or_less() -> None:
 
 
 def test_a_timeout_does_not_tell_the_time_more_finely_than_the_padding() -> None:
-    assert [Pace.of(PADDED, s).seconds for s in (0.001, 0.25, 0.26, 300)] == [0.25, 0.25, 0.5, 300]
+    found = []
+    for timeout in (0.001, 0.25, 0.26, 300):
+        pace = Pace.of(PADDED, timeout)
+        pace.begin()
+        found.append(pytest.approx(pace.deadline.at - pace.since))
+    assert found == [0.25, 0.25, 0.5, 300]
+
+
+@pytest.mark.parametrize(("timeout", "multiples"), [(0.3, 1), (0.5, 1), (0.6, 2), (300, 1199)])
+def test_what_came_before_it_began_moves_no_multiple(timeout: float, multiples: int) -> None:
+    """Else the analyst would lay one at any time of the engine, by a long query."""
+    pace = Pace.of(PADDED, timeout)
+    sleep(0.28)
+    pace.begin()
+    assert pace.since - pace.received >= 0.28
+    assert pace.deadline.at - pace.since == pytest.approx(multiples * pace.padding)
+    pace.settle()
+    assert pace.padding <= monotonic() - pace.since < 2 * pace.padding
+
+
+def test_of_what_is_not_padded_a_query_takes_its_own_time_alone() -> None:
+    pace = Pace.of(Limits(seconds=7), None)
+    pace.begin()
+    assert pace.deadline.at == pace.received + 7
 
 
 @pytest.mark.parametrize("timeout", [0, -1, float("nan"), float("inf"), True, "1", 10**400])
@@ -84,6 +107,20 @@ tables:
 """
 
 
+MODELLED = """
+unit: people.pid
+budget: {eps: 10}
+limits: {padding: 0.3s}
+tables:
+  people:
+    access: private
+    key: [pid]
+    columns:
+      pid: {type: BIGINT}
+      x: {type: BIGINT, bounds: [0, 6]}
+"""
+
+
 def test_every_way_to_ask_is_padded() -> None:
     import duckdb
 
@@ -100,6 +137,49 @@ def test_every_way_to_ask_is_padded() -> None:
             before = monotonic()
             work()
             assert monotonic() - before >= 0.3
+
+
+def test_each_query_of_a_model_is_padded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What one is told by the ledger, too: it is read as often as somebody likes."""
+    import duckdb
+
+    connection = duckdb.connect()
+    connection.execute("CREATE TABLE people AS SELECT i AS pid, i % 7 AS x FROM range(50) r(i)")
+    begun: list[float] = []
+    said: list[float] = []
+    begin = Pace.begin
+    monkeypatch.setattr(Pace, "begin", lambda pace: (begin(pace), begun.append(pace.since)))
+    with dpsql.connect(connection, MODELLED, version="1") as db:
+        commit = db._ledger.commit
+
+        def committing(*given: object, **more: object) -> None:
+            said.append(monotonic())
+            commit(*given, **more)  # type: ignore[arg-type]
+
+        monkeypatch.setattr(db._ledger, "commit", committing)
+        db.run("SELECT dp_kmeans([x, y], clusters := 2) FROM (SELECT x, 6 - x AS y FROM people)", 9)
+    assert len(said) == len(begun) > 2
+    assert all(0.3 <= b - a < 0.6 for a, b in zip(begun, said, strict=True))
+
+
+def test_what_is_too_late_is_not_charged() -> None:
+    """However long its analysis took."""
+    import duckdb
+
+    connection = duckdb.connect()
+    connection.execute("CREATE TABLE people(pid BIGINT); CREATE TABLE codes(code BIGINT)")
+    with dpsql.connect(connection, POLICY) as db:
+        ready = db._analysis.ready
+
+        def slow(*asked: object) -> object:
+            sleep(0.7)
+            return ready(*asked)  # type: ignore[arg-type]
+
+        db._analysis.ready = slow  # type: ignore[method-assign, assignment]
+        for ask in (db.run, db.run_batch):
+            with pytest.raises(LimitExceeded, match=r"its time, .* was over before it was charged"):
+                ask("SELECT COUNT(*) FROM people", 1, timeout=0.5)
+        assert db.budget.spent.eps == 0
 
 
 def test_the_ledger_tells_no_earlier_than_the_answer() -> None:

@@ -78,6 +78,8 @@ class Request:
         epoch: what the policy says of it; see `epochs`.
         software: whose version is noted in the ledger.
         deadline: when the query is stopped; None for never.
+        check: raises where it is too late for a charge.
+        begin: is called before any private row may be read.
         settle: waits until the outcome may be known, also by what the ledger says of it; whether
             that had to be waited for.
         then: how it may go on, as losses; see `Entry`.
@@ -94,6 +96,8 @@ class Request:
     epoch: str | None = None
     software: str = ""
     deadline: Deadline | None = None
+    check: Callable[[], object] = bool
+    begin: Callable[[], object] = bool
     settle: Callable[[], bool] = bool
     then: tuple[tuple[Loss, ...], ...] = ()
     least: Fraction = Fraction(0)
@@ -232,6 +236,7 @@ def _executed(
             paid = run.ledger.paid_by(charge.line)
             if paid != charge.line:
                 reused = Reused(paid, "resumed")
+        request.begin()
         charge.made = True
         released = opaque(lambda: _released(queries, groups, rivals, run, snapshot, charge))
         kept: tuple[Stored, ...] = ()
@@ -299,6 +304,7 @@ def _charged(
     loss: Loss, entry: Entry, asked: Asked | None, request: Request, charge: ChargeState
 ) -> Again | None:
     """Make the charge; or the answer, where the same request was quicker elsewhere."""
+    request.check()
     # Who waits for others must have time left for the query itself.
     wait = WAIT if request.deadline is None else min(WAIT, request.deadline.left / 2)
     boundary.charging()

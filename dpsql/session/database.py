@@ -299,7 +299,8 @@ class Database(Modelling):
 
         Raises:
             KeyboardInterrupt: it was stopped; the charge stays, if there was one.
-            LimitExceeded: a query over public tables met a limit; nothing was charged.
+            LimitExceeded: a query over public tables met a limit, or the time of another was over
+                before its charge; nothing was charged.
             RequestExists: the key was used, and there is no answer of it to give; nothing was
                 charged.
             Rejected: the query is not accepted; nothing was charged.
@@ -429,6 +430,8 @@ class Database(Modelling):
             epoch=self._policy.budget.epoch,
             software=SOFTWARE,
             deadline=asked.pace.deadline,
+            check=asked.pace.check,
+            begin=asked.pace.begin,
             settle=asked.pace.settle,
             least=self._least,
         )

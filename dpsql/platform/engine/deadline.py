@@ -12,12 +12,12 @@ from time import monotonic
 from dpsql.platform.engine.guard import quietly
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Deadline:
     """A moment of the monotonic clock, and who may stop before it.
 
     Attributes:
-        at: the moment.
+        at: the moment; it may come nearer while something runs.
         stop: is set by another thread to end it sooner, as Ctrl-C does in the main thread.
     """
 
@@ -52,15 +52,15 @@ class _Clock:
     """One thread for all deadlines of the process, since starting one for each query is slow."""
 
     def __init__(self) -> None:
-        self._watched: dict[int, tuple[float, Callable[[], object]]] = {}
+        self._watched: dict[int, tuple[Deadline, Callable[[], object]]] = {}
         self._changed = threading.Condition()
         self._running = False
         self._number = 0
 
-    def add(self, at: float, stop: Callable[[], object]) -> int:
+    def add(self, deadline: Deadline, stop: Callable[[], object]) -> int:
         with self._changed:
             self._number += 1
-            self._watched[self._number] = (at, stop)
+            self._watched[self._number] = (deadline, stop)
             if not self._running:
                 self._running = True
                 threading.Thread(target=self._run, name="dpsql-deadlines", daemon=True).start()
@@ -78,8 +78,8 @@ class _Clock:
                     self._running = False
                     return
                 now = monotonic()
-                due = [stop for at, stop in self._watched.values() if at <= now]
-                soonest = min((at for at, _ in self._watched.values()), default=now)
+                due = [stop for deadline, stop in self._watched.values() if deadline.at <= now]
+                soonest = min((deadline.at for deadline, _ in self._watched.values()), default=now)
             for stop in due:
                 quietly(stop, "deadline")
             with self._changed:
@@ -105,7 +105,7 @@ def stopped(deadline: Deadline | None, stop: Callable[[], object]) -> Iterator[N
         yield
         return
     clock = _clock
-    number = clock.add(deadline.at, stop)
+    number = clock.add(deadline, stop)
     try:
         yield
     finally:
