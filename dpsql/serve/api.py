@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal, TypeVar
 from anyio.to_thread import run_sync
 from fastapi import Depends, FastAPI, Header, Path, Request, Response
 from fastapi.exceptions import RequestValidationError
-from pydantic import BaseModel, ConfigDict, Field, Strict
+from pydantic import BaseModel, ConfigDict, Field, Strict, model_validator
 from starlette.exceptions import HTTPException
 
 from dpsql.core.account.amount import parse_delta, parse_eps, read
@@ -52,6 +52,13 @@ Sql = Annotated[str, Field(max_length=1_000_000, description="One SELECT.")]
 
 class _Body(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _written(cls, data: object) -> object:
+        """JSON can name characters that are none, such as half a pair, which nothing can write."""
+        json.dumps(data, ensure_ascii=False).encode()
+        return data
 
 
 class Ask(_Body):

@@ -157,6 +157,26 @@ def test_bodies_that_are_none(http: httpx.Client, asked: dict[str, Any], told: s
         assert "Traceback" not in found.text
 
 
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("run", r'{"sql": "SELECT COUNT(*) FROM people", "eps": 1, "weights": {"\ud800": 1}}'),
+        ("run", r'{"sql": "SELECT 1", "eps": 1, "\ud800": 1}'),
+        ("run", r'{"sql": "SELECT 1", "eps": 1, "then": [[{"sql": "\udfff", "eps": 1}]]}'),
+        ("explain", r'{"sql": "SELECT COUNT(*) FROM people", "weights": {"\ud800": 1}}'),
+        ("batch", r'{"queries": ["\ud800"], "eps": 1}'),
+        ("batch", r'{"queries": {"\ud800": "SELECT 1"}, "eps": 1}'),
+        ("charged", r'{"idempotency_key": "\ud800"}'),
+    ],
+)
+def test_half_a_character_is_refused(http: httpx.Client, path: str, body: str) -> None:
+    """JSON can name it, and no line of a log."""
+    with http:
+        json = {"content-type": "application/json"}
+        found = http.post(f"/v1/data/shop/{path}", content=body, headers=json)
+        assert found.status_code in (400, 422), found.text
+
+
 def test_exact_amounts(http: httpx.Client) -> None:
     with http:
         asked = {"sql": "SELECT COUNT(*) FROM people WHERE age > 44", "eps": "1/3"}
