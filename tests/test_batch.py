@@ -13,7 +13,7 @@ from dpsql.core.account import pld
 from dpsql.core.account.amount import Cost
 from dpsql.core.account.events import DiscreteLaplaceEvent
 from dpsql.core.account.loss import NOTHING, total
-from dpsql.errors import EngineError
+from dpsql.errors import EngineError, LimitExceeded
 from dpsql.report.workloads.batch_charge import charge, composed
 
 POLICY = """
@@ -211,3 +211,17 @@ def test_shares_of_delta_have_few_digits(file: Path) -> None:
     with opened(file, eps=200) as db:
         found = db.run_batch(f"-- eps: 1/101\n{counts(1)[0]};\n{counts(2)[1]}", 1, 1e-7)
         assert len(found) == 2
+
+
+def test_public_answers_have_together_as_many_rows_as_one_may_have(file: Path) -> None:
+    """Or a short text fills the memory; and then nothing was charged."""
+    policy = POLICY.format(eps=5, delta="1e-6", accountant="approx") + "limits: {public_rows: 100}"
+    with dpsql.connect(file, dpsql.Policy.parse(policy)) as db:
+        rows = "SELECT name FROM town, range(40)"
+        found = db.run_batch([rows, counts(1)[0], rows], eps=1)
+        assert [len(answer.rows) for answer in found] == [40, 1, 40]
+        assert [answer.cost.eps for answer in found] == [0, 1, 0]
+        with pytest.raises(LimitExceeded, match="more than the 100 rows") as caught:
+            db.run_batch([*counts(2), rows, rows, rows], eps=1)
+        assert caught.value.limit == "public_rows"
+        assert db.budget.spent.eps == 1

@@ -8,6 +8,7 @@ import json
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import replace
+from functools import partial
 from importlib.metadata import version
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -15,6 +16,7 @@ from anyio.to_thread import run_sync
 from fastapi import Depends, FastAPI, Header, Path, Request, Response
 from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel, ConfigDict, Field, Strict, model_validator
+from starlette.background import BackgroundTask
 from starlette.exceptions import HTTPException
 
 from dpsql.core.account.amount import parse_delta, parse_eps, read
@@ -27,6 +29,7 @@ from dpsql.report.result.formats import FORMATS
 from dpsql.serve import errors
 from dpsql.serve.asked import Asked
 from dpsql.serve.console.mount import mount
+from dpsql.serve.giving import LARGE
 from dpsql.serve.guard import Guard
 from dpsql.serve.login import Login
 from dpsql.serve.metrics import Metrics
@@ -57,7 +60,8 @@ class _Body(BaseModel):
     @classmethod
     def _written(cls, data: object) -> object:
         """JSON can name characters that are none, such as half a pair, which nothing can write."""
-        json.dumps(data, ensure_ascii=False).encode()
+        if isinstance(data, dict):  # or bytes, which are no body
+            json.dumps(data, ensure_ascii=False).encode()
         return data
 
 
@@ -334,7 +338,18 @@ async def _ended(asked: Asked, wait: float, request: Request) -> Response:
     if asked.future.cancelled():
         raise InvalidArgument("the query was stopped before it began; nothing was charged")
     whole, told = asked.future.result()
-    return await run_sync(lambda: _answer(request, asked, whole, told))
+    made = partial(_answer, request, asked, whole, told)
+    if asked.size < LARGE:
+        return await run_sync(made)
+    service: Service = request.app.state.service
+    service.giving.begin(asked.analyst)
+    try:
+        found: Response = await asyncio.wrap_future(service.looks.ask(asked.analyst, made))
+    except BaseException:
+        service.giving.end(asked.analyst)
+        raise
+    found.background = BackgroundTask(service.giving.end, asked.analyst)  # when it was read
+    return found
 
 
 async def _within(future: Future[Any], seconds: float) -> bool:

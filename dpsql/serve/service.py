@@ -29,12 +29,13 @@ from dpsql.report.explanation import Explanation
 from dpsql.report.policies.check import Check
 from dpsql.report.result import Answer, Batch
 from dpsql.report.workloads import Estimate
-from dpsql.report.workloads.workload import Workload, workload
+from dpsql.report.workloads.workload import Query, Workload, workload
 from dpsql.serve.asked import SHOWN, Asked, AskedQueries, size_of
 from dpsql.serve.audit_log import AuditLog
 from dpsql.serve.config import LimitsConfig, ServerConfig
 from dpsql.serve.data_sets import DataSet
 from dpsql.serve.fair_queue import FairQueue
+from dpsql.serve.giving import Giving
 from dpsql.serve.pace import Pacer
 from dpsql.serve.principals import Principal, Principals
 from dpsql.session.check import check_open
@@ -50,8 +51,8 @@ PAUSED = "the owner has paused this principal: nothing is asked"
 GONE = "there is no query of yours with this id; it may have been too long ago"
 STOPPED = "the query was stopped; what was charged stays charged"
 SCHEMAS = 256
-LOOKS = 2
-"""Explanations at once."""
+LOOKS, LOOKS_EACH = 2, 1
+"""Explanations at once, and those of one principal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +88,9 @@ class Service:
         self.queue = FairQueue(
             limits.running, limits.running_each, limits.waiting, limits.waiting_each
         )
-        self.looks = FairQueue(LOOKS, LOOKS, limits.waiting, limits.waiting_each)
+        self.looks = FairQueue(LOOKS, LOOKS_EACH, limits.waiting, limits.waiting_each)
         self.asked = AskedQueries(limits.kept_seconds)
+        self.giving = Giving()
         self.pacer = Pacer(limits.requests_per_minute)
         self._schemas: OrderedDict[str, Schema] = OrderedDict()
         self._digests: OrderedDict[Schema, str] = OrderedDict()  # by identity
@@ -151,9 +153,7 @@ class Service:
         Raises:
             DpsqlError: they are not taken; nothing was charged.
         """
-        parts = workload(queries, asked.wishes.get("dialect", "duckdb"))
-        if len(parts) > self.config.limits.batch:  # it is one turn in the row
-            raise InvalidArgument(f"a batch has at most {self.config.limits.batch} queries here")
+        parts = self._few(queries, asked.wishes)
         every = [asked.eps if part.eps is None else part.eps for part in parts]
         least = [eps for eps in every if eps is not None]
         self._charging(who, data, least)
@@ -175,6 +175,13 @@ class Service:
 
         sql = ";\n".join(part.text for part in parts)
         return self._begun(who, data, how, text, sql, work)
+
+    def _few(self, queries: Workload, wishes: Wishes) -> tuple[Query, ...]:
+        """Queries that are one turn in a row, which are not too many for it."""
+        parts = workload(queries, wishes.get("dialect", "duckdb"))
+        if len(parts) > self.config.limits.batch:
+            raise InvalidArgument(f"a batch has at most {self.config.limits.batch} queries here")
+        return parts
 
     def found(self, who: Principal, data: str, name: str) -> Asked:
         """What a principal asked under an id.
@@ -259,6 +266,7 @@ class Service:
         db = self._seen(who, data).db.asked_by(who.name)
 
         def work() -> Estimate:
+            self._few(queries, wishes)
             return db.estimate(queries, eps, **wishes)
 
         return self._noted(who, data, "estimate", queries, work)

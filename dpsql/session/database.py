@@ -22,6 +22,7 @@ from dpsql.core.schema import Schema
 from dpsql.errors import InvalidArgument, InvalidBudget
 from dpsql.execution.boundary import typed
 from dpsql.execution.processing import Rows
+from dpsql.execution.ready import Prepared
 from dpsql.execution.run import Request, Run, execute, execute_batch, is_stored
 from dpsql.execution.target import Target, smallest
 from dpsql.platform.engine.claim_checks import Report
@@ -30,9 +31,11 @@ from dpsql.platform.engine.duckdb_engine import DuckDBEngine
 from dpsql.platform.engine.protocol import Engine
 from dpsql.platform.engine.remote import RemoteScratches
 from dpsql.platform.engine.resources import Resources
+from dpsql.platform.engine.scratch import too_many
 from dpsql.platform.ledger.ledger import Ledger
 from dpsql.platform.policy import Policy, Verification, resolve
 from dpsql.platform.policy.files import named
+from dpsql.proven import PublicQuery
 from dpsql.report.budget import Budget, LedgerLine
 from dpsql.report.explanation import Explanation, QueryCost
 from dpsql.report.explanation.explanation import beforehand
@@ -395,20 +398,31 @@ class Database(Modelling):
                 self, text, own, _share(whole, own, together), wishes
             )
             made.append((query.bind(), explained))
-        private = [q for q in made if isinstance(q[0].compiled.query, ReleasedQuery)]
+        private = [(query, known) for query, known in made if not _is_public(query)]
         events = Counter(event for query, _ in private for event in query.compiled.events)
         loss = charge(kind, total(q.compiled.loss for q, _ in private), whole, composed(events))
         request = self._request(tuple(n for _, known in private for n in known._noted()), how)
+        # Before anything is charged: they may meet a limit.
+        shown = iter(self._public([query for query, _ in made], request))
         ready = [query for query, _ in private]
-        rows = iter(execute_batch(ready, loss, self._where, request) if ready else ())
+        noisy = iter(execute_batch(ready, loss, self._where, request) if ready else ())
         answers = tuple(
-            _answer(next(rows), explained)
-            if isinstance(query.compiled.query, ReleasedQuery)
-            else self._answered(text, own, None, wishes, _Asked(False, None, how.pace))
-            for (query, explained), (text, own) in zip(made, asked, strict=True)
+            _answer(next(shown if _is_public(query) else noisy), explained)
+            for query, explained in made
         )
         paid = any(answer.reused is None and answer.cost.eps for answer in answers)
         return Batch(answers, QueryCost(loss.cost if paid else ZERO))
+
+    def _public(self, queries: Sequence[Prepared], request: Request) -> list[Rows]:
+        """The answers to those of several queries that are public, of as many rows as to one."""
+        found, left = list[Rows](), self.schema.limits.public_rows
+        for query in filter(_is_public, queries):
+            request.check()
+            found.append(execute(query, self._where, request))
+            left -= len(found[-1].rows)
+            if left < 0:
+                raise too_many(self.schema.limits.public_rows)
+        return found
 
     @property
     def _where(self) -> Run:
@@ -537,6 +551,10 @@ class Database(Modelling):
 def _share(whole: Fraction, own: Fraction, together: Fraction) -> Fraction:
     """A query's part of a batch's δ, in no more digits than a δ may have."""
     return Fraction(whole * own / together // MIN_DELTA) * MIN_DELTA
+
+
+def _is_public(query: Prepared) -> bool:
+    return isinstance(query.compiled.query, PublicQuery)
 
 
 def _answer(rows: Rows, explained: Explanation) -> Answer:

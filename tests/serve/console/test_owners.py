@@ -94,6 +94,8 @@ def test_estimate_policy_and_check(there: Served) -> None:
     boss = Browser(there, "boss")
     page = boss.post("/estimate/shop", sql=f"{COUNT};\n-- eps: 0.2\n{demo.QUERY}", eps="0.1").text
     assert "2 queries: 2 released" in page and "one by one" in page
+    many = boss.post("/estimate/shop", sql=";".join([COUNT] * 201), eps="0.1").text
+    assert "a batch has at most 200 queries here" in many
     assert "unit: customers.customer_id" in boss.get("/policy/shop").text
     assert (
         "remark" in boss.get("/check/shop").text or "nothing is odd" in boss.get("/check/shop").text
