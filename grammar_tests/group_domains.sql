@@ -1453,3 +1453,25 @@ SELECT MONTH(day) AS m, QUARTER(day) AS q, COUNT(*) AS n FROM orders WHERE day I
 --     aggregate by key = month(day), key#2 = quarter(day): count = count(*)
 --       filter in(day, 2024-01-05, 2024-05-05)
 --         scan orders (id, customer, day)
+==
+# case: group_domains/count-of-what-may-be-null
+# note: nothing is said of NULL in it, so a unit may have none of it
+SELECT n, COUNT(*) AS units FROM (SELECT customer, COUNT(amount) AS n FROM orders GROUP BY customer) GROUP BY n
+-- accept
+-- sensitivity: units  l0=1 l1=1 l2=1 linf=1 groups=4  (rows per unit 1, proven (one group per unit); groups: n: 4 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by n = count: count#2 = count(*)
+--       aggregate per unit by customer#2 = customer: count = count(amount)
+--         scan orders (id, customer, amount)
+==
+# case: group_domains/value-for-null-below-distinct
+# note: the value that stands for NULL has a group, wherever it was made
+SELECT k, COUNT(*) AS n FROM (SELECT DISTINCT id, COALESCE(segment, 'none') AS k FROM customers) GROUP BY k
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=4  (rows per unit 1, proven (one group per unit); groups: k: 4 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by k#2 = k: count = count(*)
+--       aggregate per unit by id#2 = id, k = coalesce(cut(segment, 7), 'none')
+--         scan customers (id, segment)

@@ -355,7 +355,7 @@ SELECT SUM(p.pay) AS s FROM people p JOIN (SELECT job FROM people GROUP BY job) 
 # note: a person is in one group of so many pages
 SELECT pages, COUNT(*) AS n FROM (SELECT person, COUNT(DISTINCT page) AS pages FROM visits GROUP BY person) GROUP BY pages
 -- accept
--- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (one group per unit); groups: pages: 3 values; a unit is in one group)
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=4  (rows per unit 1, proven (one group per unit); groups: pages: 4 values; a unit is in one group)
 -- plan:
 --   r1:
 --     aggregate by pages = count: count#2 = count(*)

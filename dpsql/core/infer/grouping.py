@@ -29,7 +29,7 @@ from typing import Any
 from dpsql.core.infer.evidence import Evidence
 from dpsql.core.infer.keys import Keys, plain_column
 from dpsql.core.infer.multiplicity import ONE, Bound, anchored_rows, combinations
-from dpsql.core.infer.properties import Properties, rows_in_group
+from dpsql.core.infer.properties import Properties, as_expected, rows_in_group
 from dpsql.core.infer.ranges import Environment, as_said, infer
 from dpsql.core.infer.unit import UNIT, Anchor
 from dpsql.core.plan.expr import Column, Expr, Literal, columns_of
@@ -88,18 +88,18 @@ def aggregate(plan: Aggregate, below: Properties, schema: Schema) -> Properties:
         calls = {c.id: _call(call, c.type, env, most, bool(plan.keys)) for c, call in plan.calls}
         return {**keys, **calls}
 
+    def expected(env: Environment) -> Environment:
+        columns, most = plan.input.columns, group.claimed
+        worth = _worth_adding(plan.calls, env, columns, most, bool(plan.keys))
+        return {**known(env, most), **worth}
+
     source = {new: old for new, old in plain.items() if old is not None}
     return replace(
         below,
         columns=columns,
         proven=known(below.proven, group.proven),
         claimed=known(below.claimed, group.claimed),
-        expected={
-            **known(below.expected, group.claimed),
-            **_worth_adding(
-                plan.calls, below.expected, plan.input.columns, group.claimed, bool(plan.keys)
-            ),
-        },
+        expected=as_expected(*map(expected, (below.expected, below.with_nulls))),
         anchors={n: below.anchors[o] for n, o in source.items() if o in below.anchors},
         home=frozenset(n for n, o in source.items() if o in found),
         rows=rows,
@@ -311,16 +311,17 @@ def window(plan: Window, below: Properties) -> Properties:
     def known(env: Environment, rows: int | None) -> Environment:
         return {**env, **{c.id: _window(call, c.type, env, rows) for c, call in plan.calls}}
 
+    def expected(env: Environment) -> Environment:
+        worth = _worth_adding(plan.calls, env, plan.input.columns, most.claimed, False)
+        return {**known(env, most.claimed), **worth}
+
     columns = below.columns | {c.id for c, _ in plan.calls}
     return replace(
         below,
         columns=columns,
         proven=known(below.proven, most.proven),
         claimed=known(below.claimed, most.claimed),
-        expected={
-            **known(below.expected, most.claimed),
-            **_worth_adding(plan.calls, below.expected, plan.input.columns, most.claimed, False),
-        },
+        expected=as_expected(*map(expected, (below.expected, below.with_nulls))),
         determined=columns if tracked and below.rows.proven == 1 else below.determined,
         keys=(*below.keys, *_numbered(plan)),
     )

@@ -105,6 +105,18 @@ class Properties:
     owned: bool
     parts: Parts = field(default_factory=dict)
 
+    @property
+    def with_nulls(self) -> Environment:
+        """As `expected`, but NULL wherever it is claimed: for what is made of a column, and may be
+        a value where that is NULL, as COALESCE(x, 'none') and COUNT(x) are.
+        """
+        made: dict[int, Values] = {}
+        for column, own in self.expected.items():
+            known = self.claimed[column]
+            like = own.but(nullable=known.nullable)
+            made[column] = known if like == known else like  # the same is inferred of once
+        return made
+
     def told_by(self, items: Iterable[tuple[Column, Expr]]) -> Parts:
         """The parts of rows that are computed from these, which one value of a unit may enter."""
         items = tuple(items)
@@ -410,15 +422,15 @@ def _project(plan: Project, below: Properties) -> Properties:
     keys = tuple(frozenset(back[c] for c in key) for key in below.keys if key <= back.keys())
     found = {new: old for new, old in plain.items() if old is not None}
     fixed = frozenset(c.id for c, e in plan.items if columns_of(e) <= below.determined)
-    environments = (below.proven, below.claimed, below.expected)
+    environments = (below.proven, below.claimed, below.expected, below.with_nulls)
     known = [(c.id, each_inferred(e, environments)) for c, e in plan.items]
-    proven, claimed, expected = ({c: of[i] for c, of in known} for i in range(3))
+    proven, claimed, own, asked = ({c: of[i] for c, of in known} for i in range(4))
     return replace(
         below,
         columns=frozenset(c.id for c in plan.columns),
         proven=proven,
         claimed=claimed,
-        expected=expected,
+        expected=as_expected(own, asked),
         anchors={new: below.anchors[old] for new, old in found.items() if old in below.anchors},
         home=frozenset(new for new, old in found.items() if old in below.home),
         per_value={n: below.per_value[o] for n, o in found.items() if o in below.per_value},
@@ -426,6 +438,17 @@ def _project(plan: Project, below: Properties) -> Properties:
         determined=fixed if below.kind is Kind.TRACKED else frozenset(),
         parts=below.told_by(plan.items),
     )
+
+
+def as_expected(own: Environment, asked: Environment) -> Environment:
+    """What is made of `expected` columns: values for NULL among them, and NULL where it is so of
+    what the owner has declared.
+
+    Args:
+        own: what is made of `Properties.expected`.
+        asked: the same of `Properties.with_nulls`.
+    """
+    return {c: values.but(nullable=own[c].nullable) for c, values in asked.items()}
 
 
 def _limit(plan: Limit, below: Properties) -> Properties:
