@@ -24,7 +24,8 @@ tables:
 """
 ROWS = """
     INSERT INTO t VALUES (1, '2024-01-05', 4, 'a'), (1, NULL, NULL, NULL),
-    (2, '2024-03-07', NULL, 'b'), (3, NULL, NULL, NULL), (4, NULL, 7, 'a'), (5, '2024-02-01', 7, NULL)
+    (2, '2024-03-07', NULL, 'b'), (3, NULL, NULL, NULL), (4, NULL, 7, 'a'),
+    (5, '2024-02-01', 7, NULL)
 """
 UNITS = [
     "SELECT person, COUNT(x) AS k FROM t GROUP BY person",
