@@ -42,9 +42,9 @@ from dpsql.checker.values import (
 
 PURE = words(
     """
-    ^ !~~ !~~* acosh asinh atanh cosh cot tan gamma lgamma bit_length chr concat concat_ws ends_with
-    md5 sha256 regexp_replace century weekday epoch_ms epoch_us epoch_ns era julian make_date
-    make_time make_timestamp millennium microsecond millisecond to_hours to_microseconds
+    ^ !~~ !~~* acosh asinh atanh cosh cot tan gamma lgamma bit_length chr ends_with
+    md5 sha256 century weekday epoch_ms epoch_us epoch_ns era julian make_date make_time
+    make_timestamp millennium microsecond millisecond to_hours to_microseconds
     to_milliseconds to_minutes to_weeks to_years weekofyear yearweek list_value list_apply list_sort
     hex array_to_string levenshtein damerau_levenshtein jaccard jaro_similarity hamming editdist3
     mismatches signbit nextafter strip_accents bar format printf url_encode soundex to_base bin
@@ -78,6 +78,8 @@ def _arithmetic(function: Callable[..., Any]) -> Callable[..., Value]:
             kind = "whole"
         if len(args) == 2 and args[0].kind in ("date", "time") and args[1].kind in SPANS:
             return moved(*args, sign=int(function(ZERO, ONE)))
+        if [a.kind for a in args] == ["date", "whole"]:
+            return corners((function,), args, "date")
         if kind not in NUMBERS:
             return Value(null=_null(*args))
         if kind == "float":
@@ -309,7 +311,7 @@ TRUTHS = words(
 TEXTS = words(
     """
     || left right upper lower lpad rpad ltrim rtrim trim regexp_extract repeat replace reverse
-    split_part translate
+    split_part translate concat concat_ws regexp_replace
     """
 )
 """Texts; where their length matters, its range is in the SQL."""
@@ -386,7 +388,7 @@ OF_NUMBERS = words(
 )
 """A text that stands there is read as a number; its interval is that of its length."""
 
-LENIENT = words("least greatest nullif hash")
+LENIENT = words("least greatest nullif hash concat concat_ws regexp_replace")
 """Those of which a range is known that may be a value where an argument is NULL."""
 
 

@@ -103,6 +103,14 @@ FOLLOWED = [
         "SELECT SUM(s.v) FROM (SELECT pid, COUNT(*) AS v FROM patients WHERE DATE '2024-02-29' = "
         "DATE '2024-03-01' GROUP BY pid) AS s RIGHT JOIN stays AS t ON t.pid = s.pid",
     ),
+    ("visits", "SELECT COUNT(*) FROM visits GROUP BY regexp_replace(ward, 'a', 'b')"),
+    ("shop", "SELECT regexp_replace(segment, 'o', 'x'), COUNT(*) FROM customers GROUP BY 1"),
+    (
+        "shop",
+        "SELECT concat_ws('-', segment, 'x') AS k, COUNT(*) FROM orders o JOIN customers c "
+        "ON o.customer = c.id GROUP BY 1",
+    ),
+    ("shop", "SELECT DATE '2024-01-01' + units // 5 AS k, COUNT(*) FROM orders GROUP BY 1"),
     ("shop", "SELECT SUM(LEAST(STRPOS(COALESCE(status, 'abc'), 'e'), 7)) FROM orders"),
     ("shop verified", "SELECT SUM(LEAST(STRPOS(COALESCE(status, 'abc'), 'e'), 7)) FROM orders"),
     (

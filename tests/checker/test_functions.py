@@ -98,7 +98,9 @@ CAST(date_trunc('week', d) AS DATE)|CAST(CAST(d AS TIMESTAMP) AS DATE)|dayname(d
 CASE WHEN date_trunc('month', d) > DATE '2000-03-01' THEN date_trunc('month', d) END
 d - INTERVAL 1 MONTH|d - INTERVAL '-13' MONTH|d - INTERVAL 2 YEAR|d + INTERVAL 40 DAY
 date_trunc('year', d - INTERVAL 30 DAY)|date_trunc('month', d + INTERVAL 1 MONTH)
-d + to_months(day(d))|d - INTERVAL 3 HOUR|d - to_days(day(d) // 9)|d + INTERVAL '0.0000005' SECOND
+d + CAST(month(d) AS INTEGER)|d - CAST(month(d) AS INTEGER)
+DATE '2000-01-31' + CAST(day(d) AS INTEGER)|d + to_months(day(d))
+d - INTERVAL 3 HOUR|d - to_days(day(d) // 9)|d + INTERVAL '0.0000005' SECOND
 year(d - INTERVAL 1 YEAR)
 CASE WHEN date_trunc('week', d) IN (DATE '2000-02-28', '2000-03-06') THEN date_trunc('week', d) END
 """
@@ -126,6 +128,10 @@ date_trunc('month', d)|date_diff('day', d, DATE '2000-01-01')|date_sub('day', DA
 replace(t, 'a', 'bb')|replace('abc', t, 'b')|replace('abc', 'b', t)|repeat(t, 2)|repeat('ab', x)
 lpad(t, 5, 'x')|lpad('a', x, 'b')|rpad('a', 5, t)
 date_part('year', d)|age(d, DATE '2000-01-01')|age(DATE '2000-01-01', d)|x // 2|2 // x|2 % x|-x
+"""
+JOINED = """
+concat_ws('-', t, 'a')|concat_ws(t, 'a', 'b')|concat(t, 'a')|regexp_replace(t, 'a', 'b')
+regexp_replace('aaa', t, 'b', 'g')|regexp_replace('aaa', 'a', t)
 """
 SPANS = (
     (date(1999, 12, 25), date(2001, 1, 5)),
@@ -270,7 +276,7 @@ def test_what_is_written_otherwise_is_told_apart() -> None:
         assert value(*read(mixed, known)).options is None
 
 
-@pytest.mark.parametrize("text", texts(UNARY + BINARY + DAYS + TEXTS))
+@pytest.mark.parametrize("text", texts(UNARY + BINARY + DAYS + TEXTS + JOINED))
 def test_what_is_said_to_be_null_of_null_is(db: duckdb.DuckDBPyConnection, text: str) -> None:
     kinds = {"x": "INTEGER", "y": "INTEGER", "d": "DATE", "t": "TEXT"}
     nothing = {name: replace(of_type(kind), among=NONE) for name, kind in kinds.items()}
