@@ -315,7 +315,7 @@ def _bounded(values: Values, column: SchemaColumn) -> Values:
         and isinstance(high, int | Fraction)
     ):
         low, high = Fraction(float(low)), Fraction(float(high))
-    return values.but(low=low, high=high, nan=False)
+    return values.but(low=low, high=high, nan=False, said=True)
 
 
 def _finite(values: Values, column: SchemaColumn) -> Values:

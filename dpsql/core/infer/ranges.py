@@ -46,13 +46,14 @@ def infer(expr: Expr, env: Environment, known: Mapping[int, Values] | None = Non
 
 
 def as_said(env: Environment, columns: Iterable[Column]) -> Environment:
-    """What somebody has said of each column: the limits of its type are no bounds. They prove that
-    arithmetic cannot overflow, but noise that hides a number of 64 bits hides everything.
+    """What somebody has said of each column: the limits of its type are no bounds, unless they are
+    declared. They prove that arithmetic cannot overflow, but noise that hides a number of 64 bits
+    hides everything.
     """
     found = dict(env)
     for column in columns:
         limits, value = column.type.limits(), found[column.id]
-        if limits is not None and value.finite is None:
+        if limits is not None and value.finite is None and not value.said:
             low = None if value.low == limits[0] < 0 else value.low  # 0 is an end like any other
             high = None if value.high == limits[1] else value.high
             found[column.id] = value.but(low=low, high=high)

@@ -32,6 +32,7 @@ class Values:
         length: a string has at most so many characters; None where nothing bounds them.
         made: a moment or a string that a function makes, of which the SQL does not show the range.
         digits: a string is one to so many of the digits 0 to 9; None where it may be another.
+        said: the ends were declared, even where they are the limits of the type.
     """
 
     low: Any = None
@@ -42,6 +43,7 @@ class Values:
     length: int | None = None
     made: bool = field(default=False, compare=False)
     digits: int | None = field(default=None, compare=False)
+    said: bool = field(default=False, compare=False)
 
     @property
     def longest(self) -> int | None:
