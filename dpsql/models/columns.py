@@ -6,6 +6,7 @@ are those that dpsql itself infers for a sum, and a column without is rejected i
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -156,6 +157,9 @@ def _read(
             made[name] = levels(name, values[name])
             listed = ", ".join(map(constant, values[name]))
             conditions.append(f"{quoted(name)} IN ({listed})")
+    called = Counter(term.name for terms in made.values() for term in terms)
+    if twice := [name for name, number in called.items() if number > 1]:
+        raise InvalidArgument(f"two terms are called {twice[0]!r}: rename a column with AS")
     return made, values, tuple(conditions)
 
 
@@ -171,6 +175,17 @@ def released(explained: Explanation) -> ReleasedQuery:
     if len(query.releases) != 1 or query.trace is None:
         raise InvalidArgument("a model is fitted to rows, not to numbers that have noise already")
     return query
+
+
+def type_of(db: Asked, sql: str, column: str) -> Type:
+    """The type of a column of a relation.
+
+    Raises:
+        Rejected: the relation is not accepted.
+        InvalidArgument: it is not there.
+    """
+    kinds = _types(db, sql)
+    return kinds[_found(column, kinds).lower()][1]
 
 
 def _types(db: Asked, sql: str) -> dict[str, tuple[str, Type]]:

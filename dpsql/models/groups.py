@@ -75,7 +75,7 @@ class Groups(Scored[Q], Generic[M, Q]):
             pairs = zip(self.model.by, key, strict=True)
             own = " AND ".join(f"{quoted(name)} = {constant(value)}" for name, value in pairs)
             parts.append(f"WHEN {own} THEN {found.to_sql()}")
-        return f"CASE {' '.join(parts)} END"
+        return f"CASE {' '.join(parts)} END" if parts else "CAST(NULL AS DOUBLE)"
 
     def predict(self, frame: Any) -> Array:
         """What is expected of the rows of a frame; NaN for groups that are none.

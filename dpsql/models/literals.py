@@ -35,6 +35,8 @@ def exact(value: Fraction) -> str:
     """A number that has an end, as a DECIMAL or a whole number."""
     digits = places(value)
     assert digits is not None
+    if value == -(2**127):  # a minus is read before a number, which is none then
+        return f"({exact(value + 1)} - 1)"
     whole = abs(int(value * 10**digits))
     text = f"{whole:0{digits + 1}d}"
     text = f"{text[:-digits]}.{text[-digits:]}" if digits else text

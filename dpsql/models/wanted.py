@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from decimal import ROUND_DOWN, Decimal
+from decimal import ROUND_DOWN, Decimal, localcontext
 from fractions import Fraction
 from numbers import Real
 from typing import Generic, TypeVar
@@ -18,6 +17,10 @@ F = TypeVar("F", covariant=True)
 
 FINEST = Fraction(1, 10**9)
 """Shares of an ε are whole multiples of it, rounded down."""
+
+
+MOST = 1e12
+"""No ridge of more than so much leaves anything; and products of it are finite."""
 
 
 class Specification(Generic[F]):
@@ -145,24 +148,26 @@ def check_whole(name: str, value: object, least: int, most: int) -> None:
 
 
 def check_amount(name: str, value: object) -> None:
-    """Refuse what is no number that is 0 or more.
+    """Refuse what is no number from 0 to `MOST`.
 
     Raises:
         InvalidArgument: see above.
     """
     number = isinstance(value, Real) and not isinstance(value, bool)
-    if not (number and math.isfinite(value) and value >= 0):  # type: ignore[arg-type,operator]
-        raise InvalidArgument(f"{name} is a number, 0 or more")
+    if not (number and 0 <= value <= MOST):  # type: ignore[operator]
+        raise InvalidArgument(f"{name} is a number from 0 to {MOST:.0e}")
 
 
 def _decimal(exact: Fraction) -> Decimal:
     """A multiple of `FINEST` as a number that any client can send."""
-    return (Decimal(exact.numerator) / Decimal(exact.denominator)).quantize(Decimal("1e-9"))
+    with localcontext(prec=60):  # a caller's own may be of few digits
+        return (Decimal(exact.numerator) / Decimal(exact.denominator)).quantize(Decimal("1e-9"))
 
 
 def _down(delta: Fraction) -> Decimal:
     """About that δ, in 17 digits, and not more."""
-    exact = Decimal(delta.numerator) / Decimal(delta.denominator)
-    if not exact:
-        return Decimal(0)
-    return exact.quantize(Decimal((0, (1,), exact.adjusted() - 16)), rounding=ROUND_DOWN)
+    with localcontext(prec=60):
+        exact = Decimal(delta.numerator) / Decimal(delta.denominator)
+        if not exact:
+            return Decimal(0)
+        return exact.quantize(Decimal((0, (1,), exact.adjusted() - 16)), rounding=ROUND_DOWN)

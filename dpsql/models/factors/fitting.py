@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from dpsql.core.calibrate.options import Wishes
 from dpsql.errors import InvalidArgument
 from dpsql.models.asking import Asked, inner, shown_in
-from dpsql.models.columns import released, supervised
+from dpsql.models.columns import released, supervised, type_of
 from dpsql.models.factors import looking, notes, statements
 from dpsql.models.factors.fitted import FactorModel
 from dpsql.models.factors.ratings import Ratings
@@ -23,7 +23,7 @@ from dpsql.models.wanted import How
 from dpsql.proven import PublicQuery
 from dpsql.report.explanation import Explanation
 from dpsql.report.result import Answer
-from dpsql.types import Scalar
+from dpsql.types import DATE, Scalar, Type
 
 Array = NDArray[np.float64]
 
@@ -104,11 +104,18 @@ def stand_in(db: Asked, of: Ratings, how: How) -> Explanation:
 def read(of: Ratings, answer: Answer) -> Array:
     """The sums: items, levels, columns. A column that may be NULL has a group of that, too."""
     place = {item: number for number, item in enumerate(of.items)}
-    found = np.zeros((len(of.items), of.model.levels, len(answer.rows[0]) - 2))
+    found = np.zeros((len(of.items), of.model.levels, len(answer.columns) - 2))
     for item, level, *sums in answer.rows:
         if item in place and level is not None:
             found[place[item], int(level)] = [float(one or 0) for one in sums]
     return found
+
+
+def _alike(item: object, kind: Type) -> bool:
+    """Whether an answer's keys of a type can be equal to an item."""
+    if type(item) is date:
+        return kind == DATE
+    return kind.is_numeric if type(item) is int else kind.is_string or kind.name == "ENUM"
 
 
 def _items(db: Asked, relation: str, model: MatrixFactorization) -> tuple[Scalar, ...]:
@@ -124,6 +131,9 @@ def _items(db: Asked, relation: str, model: MatrixFactorization) -> tuple[Scalar
         raise InvalidArgument("items are whole numbers, texts or dates, and not NULL")
     if len(set(map(type, found))) > 1 or len(set(found)) < len(found):
         raise InvalidArgument("items are of one type, and each is listed once")
+    kind = type_of(db, relation, model.item)
+    if any(not _alike(one, kind) for one in found):
+        raise InvalidArgument(f"{model.item} is a {kind}, and items such as {found[0]} are none")
     if not model.rank < len(found) <= MOST_ITEMS:
         raise InvalidArgument(
             f"there are {len(found)} items: a model has more than its rank, and up to {MOST_ITEMS}"

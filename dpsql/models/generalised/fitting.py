@@ -50,9 +50,10 @@ def fit(
         return _stepped(made, groups, answers[-1])
 
     early = list(made.early)
-    while early and goes_on(made, list(groups.values())):
+    while early and groups and goes_on(made, list(groups.values())):
         groups |= step(early.pop())
-    groups |= step(joined([*early, made.last]))
+    if groups:  # or there is nobody to ask of
+        groups |= step(joined([*early, made.last]))
     told = tuple(answers)
     fitted = {key: _fitted(made, key, state, told) for key, state in groups.items()}
     if not model.by:
