@@ -1026,6 +1026,7 @@ SELECT COUNT(m) AS n FROM (SELECT customer, QUANTILE_CONT(amount, [0.5]) AS m FR
 -- help: use COUNT, SUM, AVG, VAR, MIN, MAX, MEDIAN, MODE, ARG_MAX, FIRST or LAST
 ==
 # case: per_unit/mode
+# differs: values of a unit may tie
 SELECT m, COUNT(*) AS n FROM (SELECT customer, MODE(status) AS m FROM orders GROUP BY customer) GROUP BY m
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=4  (rows per unit 1, proven (one group per unit); groups: m: 4 values; a unit is in one group)
