@@ -6,6 +6,7 @@ import threading
 from datetime import timedelta
 from time import monotonic, sleep
 
+import duckdb
 import pytest
 
 import dpsql
@@ -100,6 +101,7 @@ tables:
     key: [pid]
     columns:
       pid: {type: BIGINT}
+      x: {type: BIGINT, bounds: [0, 6]}
   codes:
     access: public
     columns:
@@ -107,27 +109,19 @@ tables:
 """
 
 
-MODELLED = """
-unit: people.pid
-budget: {eps: 10}
-limits: {padding: 0.3s}
-tables:
-  people:
-    access: private
-    key: [pid]
-    columns:
-      pid: {type: BIGINT}
-      x: {type: BIGINT, bounds: [0, 6]}
-"""
+MODEL = "SELECT dp_kmeans([x, y], clusters := 2) FROM (SELECT x, 6 - x AS y FROM people)"
 
 
-def test_every_way_to_ask_is_padded() -> None:
-    import duckdb
+@pytest.fixture
+def data() -> duckdb.DuckDBPyConnection:
+    made = duckdb.connect()
+    made.execute("CREATE TABLE people AS SELECT i AS pid, i % 7 AS x FROM range(50) r(i)")
+    made.execute("CREATE TABLE codes AS SELECT i AS code FROM range(3) r(i)")
+    return made
 
-    connection = duckdb.connect()
-    connection.execute("CREATE TABLE people AS SELECT i AS pid FROM range(50) r(i)")
-    connection.execute("CREATE TABLE codes AS SELECT i AS code FROM range(3) r(i)")
-    with dpsql.connect(connection, POLICY, version="1") as db:
+
+def test_every_way_to_ask_is_padded(data: duckdb.DuckDBPyConnection) -> None:
+    with dpsql.connect(data, POLICY, version="1") as db:
         for work in (
             lambda: db.run("SELECT COUNT(*) FROM people", 1),
             lambda: db.run("SELECT COUNT(*) FROM people", 1),  # a stored answer
@@ -139,17 +133,15 @@ def test_every_way_to_ask_is_padded() -> None:
             assert monotonic() - before >= 0.3
 
 
-def test_each_query_of_a_model_is_padded(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_query_of_a_model_is_padded(
+    data: duckdb.DuckDBPyConnection, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """What one is told by the ledger, too: it is read as often as somebody likes."""
-    import duckdb
-
-    connection = duckdb.connect()
-    connection.execute("CREATE TABLE people AS SELECT i AS pid, i % 7 AS x FROM range(50) r(i)")
     begun: list[float] = []
     said: list[float] = []
     begin = Pace.begin
     monkeypatch.setattr(Pace, "begin", lambda pace: (begin(pace), begun.append(pace.since)))
-    with dpsql.connect(connection, MODELLED, version="1") as db:
+    with dpsql.connect(data, POLICY, version="1") as db:
         commit = db._ledger.commit
 
         def committing(*given: object, **more: object) -> None:
@@ -157,18 +149,29 @@ def test_each_query_of_a_model_is_padded(monkeypatch: pytest.MonkeyPatch) -> Non
             commit(*given, **more)  # type: ignore[arg-type]
 
         monkeypatch.setattr(db._ledger, "commit", committing)
-        db.run("SELECT dp_kmeans([x, y], clusters := 2) FROM (SELECT x, 6 - x AS y FROM people)", 9)
+        db.run(MODEL, 9)
     assert len(said) == len(begun) > 2
     assert all(0.3 <= b - a < 0.6 for a, b in zip(begun, said, strict=True))
 
 
-def test_what_is_too_late_is_not_charged() -> None:
-    """However long its analysis took."""
-    import duckdb
+def test_a_model_that_is_too_late_says_what_was_charged(data: duckdb.DuckDBPyConnection) -> None:
+    with dpsql.connect(data, POLICY, version="1") as db:
+        ready = db._analysis.ready
 
-    connection = duckdb.connect()
-    connection.execute("CREATE TABLE people(pid BIGINT); CREATE TABLE codes(code BIGINT)")
-    with dpsql.connect(connection, POLICY) as db:
+        def slow(*asked: object) -> object:
+            sleep(2.1 if db.budget.spent.eps else 0)
+            return ready(*asked)  # type: ignore[arg-type]
+
+        db._analysis.ready = slow  # type: ignore[method-assign, assignment]
+        with pytest.raises(EngineError, match="earlier queries of this model were charged") as late:
+            db.run(MODEL, 9, timeout=2)
+        assert not isinstance(late.value, LimitExceeded)
+        assert 0 < db.budget.spent.eps < 9
+
+
+def test_what_is_too_late_is_not_charged(data: duckdb.DuckDBPyConnection) -> None:
+    """However long its analysis took."""
+    with dpsql.connect(data, POLICY) as db:
         ready = db._analysis.ready
 
         def slow(*asked: object) -> object:
@@ -182,14 +185,9 @@ def test_what_is_too_late_is_not_charged() -> None:
         assert db.budget.spent.eps == 0
 
 
-def test_the_ledger_tells_no_earlier_than_the_answer() -> None:
+def test_the_ledger_tells_no_earlier_than_the_answer(data: duckdb.DuckDBPyConnection) -> None:
     """That a query was answered, or has failed, is not seen before the time of the answer."""
-    import duckdb
-
-    connection = duckdb.connect()
-    connection.execute("CREATE TABLE people AS SELECT i AS pid FROM range(50) r(i)")
-    connection.execute("CREATE TABLE codes AS SELECT i AS code FROM range(3) r(i)")
-    with dpsql.connect(connection, POLICY, version="1") as db:
+    with dpsql.connect(data, POLICY, version="1") as db:
         said: list[float] = []
         ledger = db._ledger
         commit, failed = ledger.commit, ledger.failed
@@ -207,7 +205,7 @@ def test_the_ledger_tells_no_earlier_than_the_answer() -> None:
             patch.setattr(ledger, "failed", failing)
             before = monotonic()
             db.run("SELECT COUNT(*) FROM people", 1)
-            connection.execute("INSERT INTO people VALUES (1)")  # no key any more
+            data.execute("INSERT INTO people VALUES (1, 1)")  # no key any more
             again = monotonic()
             with pytest.raises(dpsql.PolicyError):
                 db.run("SELECT COUNT(*) FROM people WHERE pid > 1", 1)
@@ -233,12 +231,8 @@ def test_a_stop_does_not_tell_whether_it_had_ended() -> None:
         assert 0.4 <= monotonic() - pace.received < 0.8
 
 
-def test_a_batch_is_stopped_between_its_queries() -> None:
-    import duckdb
-
-    connection = duckdb.connect()
-    connection.execute("CREATE TABLE people(pid BIGINT); CREATE TABLE codes(code BIGINT)")
-    stop, db = threading.Event(), dpsql.connect(connection, POLICY)
+def test_a_batch_is_stopped_between_its_queries(data: duckdb.DuckDBPyConnection) -> None:
+    stop, db = threading.Event(), dpsql.connect(data, POLICY, version="1")
     ready, seen = db._analysis.ready, list[str]()
 
     def counted(asked: object, sql: str, *more: object) -> object:

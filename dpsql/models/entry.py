@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, TypeVar, Unpack
 
 from dpsql.core.account.amount import ZERO
 from dpsql.core.calibrate.options import Amount, Ways, Wishes
-from dpsql.errors import BudgetExceeded, EngineError, InvalidArgument, Rejected
+from dpsql.errors import BudgetExceeded, EngineError, InvalidArgument, LimitExceeded, Rejected
 from dpsql.models.asking import Asked
 from dpsql.models.before import FitExplanation, checked_size
 from dpsql.models.clusters import before as clusters_before
@@ -124,18 +124,20 @@ def fit(db: Asked, sql: str, model: Specification[F], how: How) -> F:
     """See `Database.fit`."""
     kind = _kind(model)
     charged = _Charged(db, kind.ways(db, sql, model, how))
-    problem: BudgetExceeded | Rejected | InvalidArgument | None = None
+    problem: BudgetExceeded | LimitExceeded | Rejected | InvalidArgument | None = None
     try:
         found: F = kind.fit(charged, sql, model, how)
         return found
-    except (BudgetExceeded, Rejected, InvalidArgument) as refused:
+    except (BudgetExceeded, LimitExceeded, Rejected, InvalidArgument) as refused:
         problem = refused
     if charged.paid == ZERO:
         raise problem
     told = f"earlier queries of this model were charged {charged.paid}"
     if isinstance(problem, BudgetExceeded):
         raise BudgetExceeded(f"{problem}; {told}, and are free when it is asked again")
-    # What was refused is a text of ours: an error of this name says that nothing was charged.
+    # An error of these names says that nothing was charged.
+    if isinstance(problem, LimitExceeded):
+        raise EngineError(f"{problem}; {told}, and are free when it is asked again")
     raise EngineError(f"{told}; a later one was refused, as none should be: {problem}")
 
 
