@@ -16,7 +16,6 @@ from anyio.to_thread import run_sync
 from fastapi import Depends, FastAPI, Header, Path, Request, Response
 from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel, ConfigDict, Field, Strict, model_validator
-from starlette.background import BackgroundTask
 from starlette.exceptions import HTTPException
 
 from dpsql.core.account.amount import parse_delta, parse_eps, read
@@ -29,7 +28,7 @@ from dpsql.report.result.formats import FORMATS
 from dpsql.serve import errors
 from dpsql.serve.asked import Asked
 from dpsql.serve.console.mount import mount
-from dpsql.serve.giving import LARGE
+from dpsql.serve.giving import LARGE, Given
 from dpsql.serve.guard import Guard
 from dpsql.serve.login import Login
 from dpsql.serve.metrics import Metrics
@@ -348,8 +347,7 @@ async def _ended(asked: Asked, wait: float, request: Request) -> Response:
     except BaseException:
         service.giving.end(asked.analyst)
         raise
-    found.background = BackgroundTask(service.giving.end, asked.analyst)  # when it was read
-    return found
+    return Given(found, partial(service.giving.end, asked.analyst))
 
 
 async def _within(future: Future[Any], seconds: float) -> bool:

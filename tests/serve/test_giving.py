@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import socket
-from contextlib import closing
-from time import monotonic, sleep
+import asyncio
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any
 
 import httpx
 import pytest
 
 from dpsql.errors import RateExceeded
-from dpsql.serve.giving import EACH, Giving
+from dpsql.serve.api import api
+from dpsql.serve.giving import EACH, PIECE, Giving
+from dpsql.serve.login import Login
 from tests.support.serving import Served
 
 ID = "0" * 31
@@ -50,30 +52,59 @@ def test_what_was_read_counts_no_more(server: Served, large: str) -> None:
         assert found.status_code == 200 and len(found.content) > 8_000_000
 
 
-def test_what_nobody_reads_is_refused_until_they_hang_up(server: Served, large: str) -> None:
-    host, _, port = server.url.removeprefix("http://").partition(":")
+def test_what_nobody_reads_is_refused_until_somebody_does(server: Served, large: str) -> None:
+    """Asked of the application itself: how much a network takes unread is the machine's."""
+    asyncio.run(_unread(server, large))
+    assert not server.service.giving._given
+
+
+async def _unread(server: Served, path: str) -> None:
     headers = server.headers("reader")
-    text = f"GET {large} HTTP/1.1\r\nHost: x\r\nAuthorization: {headers['Authorization']}\r\n\r\n"
-    held = [socket.create_connection((host, int(port))) for _ in range(EACH)]
-    try:
-        for connection in held:
-            connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-            connection.sendall(text.encode())
-        assert _status(server, large, 429) == 429
-        about = f"{server.url}/v1/about"
-        assert httpx.get(about, headers=headers, timeout=20).is_success  # others are heard
-    finally:
-        for connection in held:
-            with closing(connection):
-                pass
-    assert _status(server, large, 200) == 200
+    app = api(server.service, Login(server.service.principals, None))
+    transport = httpx.ASGITransport(app)
+    async with httpx.AsyncClient(transport=transport, base_url="http://x") as client:
+        held = [Unread(path, headers) for _ in range(EACH)]
+        for one in held:
+            one.task = asyncio.create_task(one.ask(app))
+        await asyncio.wait_for(asyncio.gather(*(one.full.wait() for one in held)), 60)
+        assert (await client.get(path, headers=headers)).status_code == 429
+        assert (await client.get("/v1/about", headers=headers)).is_success  # others are heard
+        held[0].read.set()
+        await held[0].task
+        assert len(held[0].got) > 8_000_000
+        assert (await client.get(path, headers=headers)).status_code == 200
+        for one in held[1:]:
+            one.task.cancel()  # hangs up
+        await asyncio.gather(*(one.task for one in held), return_exceptions=True)
 
 
-def _status(server: Served, path: str, wanted: int) -> int:
-    """What is answered in the end."""
-    until = monotonic() + 60
-    while True:
-        found = httpx.get(server.url + path, headers=server.headers("reader"), timeout=60)
-        if found.status_code == wanted or monotonic() > until:
-            return found.status_code
-        sleep(0.2)
+class Unread:
+    """Somebody who reads one piece, and the others when told to."""
+
+    task: asyncio.Task[None]
+
+    def __init__(self, path: str, headers: dict[str, str]) -> None:
+        self.full, self.read, self.got = asyncio.Event(), asyncio.Event(), b""
+        named = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
+        self._scope: dict[str, Any] = {
+            "type": "http",
+            "http_version": "1.1",
+            "method": "GET",
+            "path": path,
+            "raw_path": path.encode(),
+            "query_string": b"",
+            "headers": named,
+        }
+
+    async def ask(self, app: Callable[..., Awaitable[None]]) -> None:
+        await app(self._scope, self._receive, self._send)
+
+    async def _receive(self) -> dict[str, Any]:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def _send(self, message: MutableMapping[str, Any]) -> None:
+        if piece := message.get("body", b""):
+            self.full.set()
+            assert len(piece) <= PIECE
+            self.got += piece
+            await self.read.wait()
