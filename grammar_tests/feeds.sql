@@ -400,7 +400,7 @@ SELECT c.segment, MAX(g.n) AS n, COUNT(*) / MIN(g.n) AS share FROM customers AS 
 SELECT YEAR(c.born) AS y, MAX(g.n) AS n, COUNT(*) AS m FROM customers AS c JOIN (SELECT YEAR(born) AS y, COUNT(*) AS n FROM customers GROUP BY YEAR(born)) AS g ON g.y = YEAR(c.born) GROUP BY YEAR(c.born)
 -- accept
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=91  (rows per unit 1, proven (id is the key of customers); groups: key: 91 values; a unit is in one group; groups in which it is no more than noise are left out)
--- sensitivity: count(*)  l0=1 l1=91 l2=91 linf=91 groups=91  (rows per unit 91, proven (id is the key of customers, times 91 rows of a public table); groups: key: 91 values; a unit is in one group)
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=91  (rows per unit 1, proven (id is the key of customers); groups: key: 91 values; a unit is in one group)
 -- plan:
 --   r1:
 --     aggregate by key = year(born): count = count(*)

@@ -105,9 +105,131 @@ SELECT COUNT(*) AS n FROM lines l JOIN products p ON p.id = l.product AND l.pric
 ==
 # case: join_nonequi/equal-to-an-expression
 SELECT COUNT(*) AS n FROM customers c JOIN regions r ON r.id = c.region + 1
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join inner on (coerce(id#2) = (coerce(region) + 1))
+--         scan customers (id, region)
+--         scan regions (id#2)
+==
+# case: join_nonequi/left-join-on-an-expression
+SELECT COUNT(*) AS n, COUNT(r.id) AS m FROM customers c LEFT JOIN regions r ON r.id = c.region + 1
+-- accept
+-- sensitivity: m  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); a row adds 1 to all 2 weights together)
+-- sensitivity: rows without id  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); a row adds 1 to all 2 weights together)
+-- plan:
+--   r1:
+--     aggregate: count = count(*), count#2 = count(id#2)
+--       join left on (coerce(id#2) = (coerce(region) + 1))
+--         scan customers (id, region)
+--         scan regions (id#2)
+==
+# case: join_nonequi/groups-of-what-an-expression-finds
+# note: of all rows of a unit it is the same, so that a unit is in one group
+SELECT r.name, COUNT(*) AS n FROM orders o JOIN customers c ON c.id = o.customer JOIN regions r ON r.id = COALESCE(c.region, 1) GROUP BY r.name
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=public  (rows per unit 3, enforced per unit (3 rows of orders per customer; id is the key of customers); groups: name: from the public regions; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by name#2 = name: count = count(*)
+--       join inner on (id#3 = coalesce(region, 1))
+--         join inner on (id#2 = customer)
+--           scan orders (id, customer)
+--           scan customers (id#2, region)
+--         scan regions (id#3, name)
+==
+# case: join_nonequi/groups-of-what-an-expression-of-rows-finds
+SELECT r.name, COUNT(*) AS n FROM orders o JOIN regions r ON r.id = o.units % 3 GROUP BY r.name
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=public  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: name: from the public regions; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by name#2 = name: count = count(*)
+--       filter ((id#2 >= 0) AND (id#2 <= 2))
+--         join inner on (id#2 = mod(clamp(units, 1, 9), 3))
+--           scan orders (id, customer, units)
+--           scan regions (id#2, name)
+==
+# case: join_nonequi/month-of-a-public-number
+SELECT r.name, SUM(o.amount) AS s FROM regions r, customers c, orders o WHERE c.id = o.customer AND MONTH(o.day) = r.id GROUP BY r.name
+-- accept
+-- sensitivity: s  l0=3 l1=1500 l2=1500 linf=1500 groups=public  (rows per unit 3, enforced per unit (3 rows of orders per customer; id is the key of customers); amount in [0, 500], clamped; groups: name: from the public regions; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by name#2 = name: sum = sum(amount)
+--       join inner on (id#3 = customer)
+--         join inner on (month(clamp(day, 2024-01-01, 2024-12-31)) = coerce(id))
+--           scan regions (id, name)
+--           scan orders (id#2, customer, day, amount)
+--         scan customers (id#3)
+==
+# case: join_nonequi/exists-by-an-expression
+SELECT COUNT(*) AS n FROM orders o WHERE EXISTS (SELECT 1 FROM products p WHERE p.id = o.units - 1)
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter found
+--         join mark found on (id#2 = (clamp(units, 1, 9) - 1))
+--           scan orders (id, customer, units)
+--           scan products (id#2)
+==
+# case: join_nonequi/whole-key-by-expressions
+SELECT COUNT(*) AS n FROM orders o JOIN (SELECT kind, id % 3 AS k FROM products GROUP BY ALL) g ON g.kind = o.status || 's' AND g.k = o.units % 3
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join inner on ((kind#2 = concat(cut(status, 5), 's')) AND (key = mod(clamp(units, 1, 9), 3)))
+--         scan orders (id, customer, status, units)
+--         aggregate by kind#2 = kind, key = mod(id#2, 3)
+--           scan products (id#2, kind)
+==
+# case: join_nonequi/one-value-by-an-expression
+SELECT COUNT(*) AS n FROM orders o WHERE (SELECT zone FROM regions r WHERE r.id = o.units + 1) = 'north'
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (zone = 'north')
+--         join left on (id#2 = (clamp(units, 1, 9) + 1))
+--           scan orders (id, customer, units)
+--           scan regions (id#2, zone)
+==
+# case: join_nonequi/full-join-on-an-expression
+SELECT r.name, COUNT(o.id) AS n FROM regions r FULL JOIN orders o ON r.id = o.units % 3 GROUP BY r.name
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=public  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: name: from the public regions; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by name#2 = name: count = count(id)
+--       filter (((id#2 >= 0) AND (id#2 <= 2)) OR is_null(id#2))
+--         join left on (id#2 = mod(clamp(units, 1, 9), 3))
+--           scan orders (id, customer, units)
+--           scan regions (id#2, name)
+==
+# case: join_nonequi/part-of-a-key-by-an-expression
+SELECT COUNT(*) AS n FROM orders o JOIN (SELECT kind, price, COUNT(*) AS k FROM products GROUP BY kind, price) g ON g.kind = o.status || 's'
+-- reject DP403  one private row could meet any number of rows of products
+--                                              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: join on all that it is grouped by
+==
+# case: join_nonequi/equal-to-an-expression-of-both
+SELECT COUNT(*) AS n FROM customers c JOIN regions r ON r.id = c.region * 0 + r.id
 -- reject DP403  one private row could meet any number of rows of regions
 --                                         ^^^^^^^^^
--- help: join on its key, r.id
+-- help: equate its key as it is with something of the other side: r.id = …
+==
+# case: join_nonequi/key-in-an-expression
+SELECT COUNT(*) AS n FROM customers c JOIN regions r ON r.id % 2 = c.region
+-- reject DP403  one private row could meet any number of rows of regions
+--                                         ^^^^^^^^^
+-- help: equate its key as it is with something of the other side: r.id = …
 ==
 # case: join_nonequi/fan-out-by-another-column
 SELECT COUNT(*) AS n FROM lines l JOIN tags t ON t.product = l.quantity
@@ -175,13 +297,13 @@ SELECT COUNT(*) AS n FROM orders o JOIN lines l ON l.order_id <= o.id AND l.orde
 SELECT COUNT(*) AS n FROM customers c JOIN regions r ON c.region < r.id
 -- reject DP403  one private row could meet any number of rows of regions
 --                                         ^^^^^^^^^
--- help: join on its key, r.id
+-- help: equate its key as it is with something of the other side: r.id = …
 ==
 # case: join_nonequi/key-or-more
 SELECT COUNT(*) AS n FROM customers c JOIN regions r ON c.region = r.id OR r.zone = 'north'
 -- reject DP403  one private row could meet any number of rows of regions
 --                                         ^^^^^^^^^
--- help: join on its key, r.id
+-- help: equate its key as it is with something of the other side: r.id = …
 ==
 # case: join_nonequi/fan-out-by-inequality
 SELECT COUNT(*) AS n FROM lines l JOIN tags t ON t.product > l.product

@@ -189,7 +189,7 @@ SELECT * FROM (VALUES (1, 2)) AS t(a, b, c)
 # case: values/series-of-groups
 SELECT m, COUNT(*) AS n FROM generate_series(1, 3) AS t(m) JOIN orders o ON month(o.day) = m GROUP BY m
 -- accept
--- sensitivity: n  l0=9 l1=9 l2=9 linf=9 groups=public  (rows per unit 9, enforced per unit (3 rows of orders per customer, times 3 rows of a public table); groups: col0: listed in the query; a unit can be in several)
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=public  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: col0: listed in the query; a unit can be in several)
 -- plan:
 --   r1:
 --     aggregate by col0#5 = col0#4: count = count(*)
@@ -206,7 +206,7 @@ SELECT m, COUNT(*) AS n FROM generate_series(1, 3) AS t(m) JOIN orders o ON mont
 # case: values/series-left-join
 SELECT m, COUNT(o.id) AS n FROM range(1, 4) AS t(m) LEFT JOIN orders o ON month(o.day) = m GROUP BY m
 -- accept
--- sensitivity: n  l0=9 l1=9 l2=9 linf=9 groups=public  (rows per unit 9, enforced per unit (3 rows of orders per customer, times 3 rows of a public table); groups: col0: listed in the query; a unit can be in several)
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=public  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: col0: listed in the query; a unit can be in several)
 -- plan:
 --   r1:
 --     aggregate by col0#5 = col0#4: count = count(id)

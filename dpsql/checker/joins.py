@@ -13,8 +13,8 @@ parts   A joined row has the values of one row of each side: of all the columns 
 anti    Left rows without a match among the unit's own rows, or public ones: a filter.
 sizes   Of two sides with numbers of rows that theirs stand for, those of the left one stay such.
 per     What is equal is not NULL and stands for what it is equal to: of a value it has one of that.
-fixed   A fixed column makes what is equal to it fixed; and where fixed columns find one row of a
-        side, all columns of that row are.
+fixed   What is equal to a fixed column, or to what reads such alone, is fixed; and where fixed
+        columns find one row of a side, all columns of that row are.
 """
 
 from __future__ import annotations
@@ -151,7 +151,7 @@ def inner(
         owned=any(s.owned for s, _ in sides),
         rows=rows,
         per={of: n for of, (n, _) in per.items()},
-        fixed=_closure(left, right, pairs) if private else frozenset(),
+        fixed=_closure(left, right, pairs, terms) if private else frozenset(),
         inside=left.inside | right.inside | ({right.origin} if whole else set()),
         outside=left.outside | right.outside,
         part_of=left.part_of if most_right is not None and most_right <= 1 and whole else "",
@@ -191,20 +191,20 @@ def _per(a: Relation, b: Relation, one: int | None, other: int | None, pairs: Pa
     return found
 
 
-def _closure(left: Relation, right: Relation, pairs: Pairs) -> frozenset[int]:
+def _closure(
+    left: Relation, right: Relation, pairs: Pairs, terms: Sequence[Expr]
+) -> frozenset[int]:
     """The columns of which a unit has one value; see above."""
-    found: set[int] = set()
-    for side in (left, right):
-        found |= side.fixed if side.private else side.every if side.rows in (0, 1) else set()
+    sides, every = (left, right), replace(left, known={**left.known, **right.known}, private=True)
+    public = [s.every for s in sides if not s.private and s.rows in (0, 1)]
+    found = frozenset[int]().union(*(s.fixed for s in sides if s.private), *public)
     while True:
-        before = len(found)
-        for pair in map(set, pairs):
-            found |= pair if found & pair else set()
-        for side in (left, right):
-            if any(n <= 1 and of <= found for of, n in side.per.items()):
-                found |= side.every
-        if len(found) == before:
-            return frozenset(found)
+        before, found = found, fixed_by(terms, replace(every, fixed=found)).fixed
+        found = found.union(*(p for p in map(frozenset, pairs) if found & p))
+        keyed = [s for s in sides if any(n <= 1 and of <= found for of, n in s.per.items())]
+        found = found.union(*(s.every for s in keyed))
+        if found == before:
+            return found
 
 
 def left_join(left: Relation, right: Relation, condition: Expr, facts: Facts) -> Relation:

@@ -265,8 +265,17 @@ FIXES = (
     Fix(
         "DP403",
         N + "customers c JOIN regions r ON «c.age < r.id»",
-        "join on its key, (.*)",
+        "equate its key as it is with something of the other side: (.*) = …",
         "c.region = {0}",
+    ),
+    Fix(
+        "DP403",
+        N + "customers c JOIN regions r ON «c.age = r.id % 2»",
+        "equate its key as it is with something of the other side: (.*) = …",
+        "c.age % 2 = {0}",
+    ),
+    Fix(
+        "DP403", N + "customers c JOIN regions r ON «TRUE»", "join on its key, (.*)", "c.age = {0}"
     ),
     Fix(
         "DP403",

@@ -24,10 +24,12 @@ from dataclasses import replace
 from dpsql.core.infer.evidence import Evidence
 from dpsql.core.infer.keys import (
     closure,
+    compared,
     constants,
     covers,
     equalities,
     equated,
+    exact,
     fixing,
     joined_keys,
     same_terms,
@@ -64,16 +66,20 @@ def join(plan: Join, left: Properties, right: Properties, narrowing: bool) -> Pr
 def _inner(plan: Join, left: Properties, right: Properties, narrowing: bool) -> Properties:
     terms = [] if plan.condition is None else conjuncts(plan.condition)
     pairs = oriented(equalities(terms), left, right)
-    left_columns, right_columns = frozenset(a for a, _ in pairs), frozenset(b for _, b in pairs)
+    left_columns = compared(terms, left.columns, right.columns)
+    right_columns = compared(terms, right.columns, left.columns)
     left_once, right_once = covers(left_columns, left.keys), covers(right_columns, right.keys)
     left_fan = fan_out(left_columns, left_once, left.per_value, left.table_rows)
     right_fan = fan_out(right_columns, right_once, right.per_value, right.table_rows)
-    rows, why = _rows(plan, left, right, pairs, left_fan, right_fan)
+    rows, why = _rows(
+        plan, left, right, pairs, (left_columns, left_fan), (right_columns, right_fan)
+    )
     kind = Kind.TRACKED if Kind.TRACKED in (left.kind, right.kind) else Kind.PUBLIC
     fixed = constants(plan.condition) if plan.condition is not None else frozenset()
     sides = [(left.columns, left.keys), (right.columns, right.keys)]
     fixed_pairs = oriented(fixing(terms), left, right)
     determined = left.determined | right.determined | (fixed & (left.columns | right.columns))
+    determined |= compared(exact(terms), left.columns | right.columns, determined)
     per_value = {c: b * right_fan for c, b in left.per_value.items()}
     per_value |= {c: b * left_fan for c, b in right.per_value.items()}
 
@@ -127,8 +133,7 @@ def _left(plan: Join, left: Properties, right: Properties, narrowing: bool) -> P
         raise AssertionError("a public left side is matched, not preserved")
     inner = _inner(plan, left, right, narrowing)
     terms = [] if plan.condition is None else conjuncts(plan.condition)
-    pairs = oriented(equalities(terms), left, right)
-    right_columns = frozenset(b for _, b in pairs)
+    right_columns = compared(terms, right.columns, left.columns)
     right_once = covers(right_columns, right.keys)
     right_fan = fan_out(right_columns, right_once, right.per_value, right.table_rows)
     fan = Bound(_at_least_one(right_fan.claimed), _at_least_one(right_fan.proven))
@@ -242,21 +247,20 @@ def _rows(
     left: Properties,
     right: Properties,
     pairs: Pairs,
-    left_fan: Bound,
-    right_fan: Bound,
+    left_met: tuple[frozenset[int], Bound],
+    right_met: tuple[frozenset[int], Bound],
 ) -> tuple[Bound, Evidence | None]:
     if left.kind is Kind.PUBLIC and right.kind is Kind.PUBLIC:
         return ONE, None
     if left.kind is Kind.TRACKED and right.kind is Kind.TRACKED:
         if not same_unit(left.anchors, right.anchors, pairs):
             raise _across_units(plan, left, right)
-        options = (right.rows * left_fan, left.rows * right.rows)
-        rows = (left.rows * right_fan).least(*options)
+        options = (right.rows * left_met[1], left.rows * right.rows)
+        rows = (left.rows * right_met[1]).least(*options)
         return rows, Evidence("both", (left.rows_why, right.rows_why))
-    tracked, fan = (left, right_fan) if left.kind is Kind.TRACKED else (right, left_fan)
+    on_right = left.kind is Kind.TRACKED
+    tracked, (equated, fan) = (left, right_met) if on_right else (right, left_met)
     if fan.claimed is None:
-        on_right = left.kind is Kind.TRACKED
-        equated = frozenset(pair[on_right] for pair in pairs)
         raise unknown_fan_out(plan, plan.right if on_right else plan.left, equated)
     why = tracked.rows_why
     if fan.claimed != 1:

@@ -9,13 +9,16 @@ Claims, for an inner join on a conjunction that implies the equalities P:
    always a key.
 2. If the columns that P equates to a key of the other side are determined, so are all its columns:
    one value per unit of the key picks one row.
-3. A column equated with a determined one, or with a constant, is determined; but for floats that
-   may be 0.0 and -0.0, which are equal and may be read in any order of rows.
+3. A column equated with what reads determined ones alone, or with a constant, is determined; but
+   for floats that may be 0.0 and -0.0, which are equal and may be read in any order of rows.
+4. What a row of one side has where `=` reads that side alone, is one value: so the row meets no
+   more rows of the other side than share a value of the columns that it is compared with
+   (`compared`), and with a key of them, one.
 """
 
 from __future__ import annotations
 
-from dpsql.core.plan.expr import Call, Expr, Literal, Ref, conjuncts
+from dpsql.core.plan.expr import Call, Expr, Literal, Ref, columns_of, conjuncts
 
 Keys = tuple[frozenset[int], ...]
 
@@ -46,16 +49,32 @@ def equalities(terms: list[Expr] | tuple[Expr, ...]) -> list[tuple[int, int]]:
     return pairs
 
 
-def fixing(terms: list[Expr] | tuple[Expr, ...]) -> list[tuple[int, int]]:
-    """The pairs of `equalities` where one value on one side leaves one on the other: floats do not,
-    as 0.0 = -0.0.
+def compared(
+    terms: list[Expr] | tuple[Expr, ...], side: frozenset[int], other: frozenset[int]
+) -> frozenset[int]:
+    """The columns of a side that the terms equate with something of the other side, be it a column
+    or computed of some: `days.day = orders.placed::DATE`. Claim 4.
     """
-    return [
-        pair
+    return frozenset(
+        column
         for term in terms
-        if isinstance(term, Call) and not any(a.type.is_float for a in term.args)
-        for pair in equalities([term])
-    ]
+        if isinstance(term, Call) and term.function == "eq"
+        for operand, found in (term.args, term.args[::-1])
+        if (column := plain_column(operand)) in side and columns_of(found) <= other
+        if column is not None
+    )
+
+
+def exact(terms: list[Expr] | tuple[Expr, ...]) -> list[Expr]:
+    """The terms where one value on one side leaves one on the other: of floats they do not, as
+    0.0 = -0.0.
+    """
+    return [t for t in terms if isinstance(t, Call) and not any(a.type.is_float for a in t.args)]
+
+
+def fixing(terms: list[Expr] | tuple[Expr, ...]) -> list[tuple[int, int]]:
+    """The pairs of `equalities` in exact terms."""
+    return equalities(exact(terms))
 
 
 def same_terms(terms: list[Expr] | tuple[Expr, ...]) -> list[tuple[int, int]]:

@@ -8,6 +8,7 @@ customers c JOIN lines l ON l.price > c.age    join orders too, which leads to t
 from __future__ import annotations
 
 from dpsql.core.infer.unit import UNIT, Anchors
+from dpsql.core.plan.expr import columns_of
 from dpsql.core.plan.nodes import Aggregate, Join, Plan, Scan, nodes
 from dpsql.errors import Diagnostic, Rejected
 
@@ -70,6 +71,10 @@ def unknown_fan_out(plan: Join, side: Plan, equated: frozenset[int]) -> Rejected
         help = "join on all that it is grouped by"
     elif unique:
         help = f"join on its key, {' and '.join(unique)}"
+        read = frozenset[int]() if plan.condition is None else columns_of(plan.condition)
+        if {n for c, n in names.items() if c in read - equated} & set(unique):
+            wanted = " AND ".join(f"{name} = …" for name in unique)
+            help = f"equate its key as it is with something of the other side: {wanted}"
     elif once:
         help = f"declare max_rows for {once[0]} in the policy, or the key or rows of {met}"
     else:

@@ -31,8 +31,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from dpsql.core.functions.string_length import length
-from dpsql.core.infer.joins import oriented
-from dpsql.core.infer.keys import covers, equalities, plain_column
+from dpsql.core.infer.keys import compared, covers, plain_column
 from dpsql.core.infer.multiplicity import Bound, fan_out
 from dpsql.core.infer.properties import Properties, analyze, derive
 from dpsql.core.infer.public_work import public_rows
@@ -309,13 +308,9 @@ def _pairs(plan: Join, left: Properties, right: Properties) -> int:
     that its equalities let meet. A mark that hangs on equalities alone is known at the first.
     """
     condition = [] if plan.condition is None else conjuncts(plan.condition)
-    pairs = oriented(equalities(condition), left, right)
     sides = []
-    for side, below, columns in (
-        (left, plan.left, {a for a, _ in pairs}),
-        (right, plan.right, {b for _, b in pairs}),
-    ):
-        tied = frozenset(columns)
+    for side, other, below in ((left, right, plan.left), (right, left, plan.right)):
+        tied = compared(condition, side.columns, other.columns)
         public = None if side.kind is Kind.TRACKED else side.table_rows or public_rows(below)
         fan = fan_out(tied, covers(tied, side.keys), side.per_value, public).claimed
         sides.append((_rows(side) if side.kind is Kind.TRACKED else None, fan))

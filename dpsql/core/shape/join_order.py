@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from dpsql.core.infer.keys import covers, equalities
+from dpsql.core.infer.keys import compared, covers, equalities
 from dpsql.core.infer.properties import Properties, analyze
 from dpsql.core.infer.unit import Anchor, same_unit
-from dpsql.core.plan.expr import columns_of, conjunction
+from dpsql.core.plan.expr import Expr, columns_of, conjunction
 from dpsql.core.plan.kind import Kind
 from dpsql.core.plan.nodes import Filter, Join, OneRow, Plan, Project, Released, Scan, filtered
 from dpsql.core.schema import Schema
@@ -44,7 +44,7 @@ def join_tree(block: Block, schema: Schema, used: frozenset[int]) -> Plan:
     after = [t for t in terms if read[t] & marks]
     terms = [t for t in terms if not read[t] & marks]
     sources = [_pruned(s, used) if isinstance(s, Scan) else s for s in block.sources]
-    order = _order(sources, equalities(terms), schema)
+    order = _order(sources, terms, schema)
     available: frozenset[int] = frozenset()
     plan: Plan = OneRow()
     for position, source in enumerate(order):
@@ -80,34 +80,33 @@ def _pruned(scan: Scan, used: frozenset[int]) -> Scan:
     return replace(scan, columns=tuple(c for c, _ in kept), fields=tuple(n for _, n in kept))
 
 
-def _order(sources: list[Plan], pairs: list[tuple[int, int]], schema: Schema) -> list[Plan]:
+def _order(sources: list[Plan], terms: list[Expr], schema: Schema) -> list[Plan]:
     if len(sources) < 2:
         return sources
     known = [(source, analyze(source, schema)) for source in sources]
     order, rest = known[:1], known[1:]
     while rest:
-        distances = [_distance(order, properties, pairs) for _, properties in rest]
+        distances = [_distance(order, properties, terms) for _, properties in rest]
         best = distances.index(min(distances))
         order.append(rest.pop(best))
     return [source for source, _ in order]
 
 
-def _distance(
-    placed: list[tuple[Plan, Properties]], own: Properties, pairs: list[tuple[int, int]]
-) -> int:
+def _distance(placed: list[tuple[Plan, Properties]], own: Properties, terms: list[Expr]) -> int:
     """0: tied by a key or by the unit; 1: tied by some equality; 2: tied, across units; 3: not.
     One row, such as a scalar's, is tied to everything.
     """
     if own.table_rows == 1:
         return 0
-    before = frozenset().union(*(p.columns for _, p in placed))
-    ties = [(a, b) for a, b in pairs if a in before and b in own.columns]
-    ties += [(b, a) for a, b in pairs if b in before and a in own.columns]
-    if not ties:
+    before = frozenset[int]().union(*(p.columns for _, p in placed))
+    terms = [t for t in terms if (read := columns_of(t)) & before and read & own.columns]
+    met = compared(terms, own.columns, before)
+    if not met and not compared(terms, before, own.columns):
         return 3
     if own.kind is Kind.TRACKED and any(p.kind is Kind.TRACKED for _, p in placed):
         anchors: dict[int, Anchor] = {}
         for _, properties in placed:
             anchors.update(properties.anchors)
-        return 0 if same_unit(anchors, own.anchors, ties) else 2
-    return 0 if covers(frozenset(b for _, b in ties), own.keys) else 1
+        pairs = equalities(terms)
+        return 0 if same_unit(anchors, own.anchors, pairs + [(b, a) for a, b in pairs]) else 2
+    return 0 if covers(met, own.keys) else 1

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from dpsql.core.infer.keys import covers, equalities
+from dpsql.core.infer.keys import compared, covers
 from dpsql.core.infer.kind import kind_of
 from dpsql.core.infer.properties import Properties, analyze
-from dpsql.core.plan.expr import Ref, conjuncts
+from dpsql.core.plan.expr import Ref, columns_of, conjuncts
 from dpsql.core.plan.kind import Kind
 from dpsql.core.plan.nodes import Join, Plan, Released, Union
 from dpsql.core.plan.values import of_type
@@ -69,7 +69,7 @@ def _met_once(state: Resolution, side: Plan, join: Join) -> bool:
     """Whether a row of the other side meets one row of this one at most."""
     terms = [] if join.condition is None else conjuncts(join.condition)
     used = frozenset(c.id for c in side.columns)
-    tied = used & {c for pair in equalities(terms) for c in pair}
+    tied = compared(terms, used, frozenset().union(*map(columns_of, terms)) - used)
     known = analyze(Normaliser(state.schema, state.ids).relation(side, used), state.schema)
     return covers(tied, known.keys)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from dpsql.core.functions.build import make
-from dpsql.core.infer.keys import covers, equalities
+from dpsql.core.infer.keys import compared, covers
 from dpsql.core.infer.kind import kind_of
 from dpsql.core.infer.properties import analyze
 from dpsql.core.infer.public_parts import Part, public_parts
@@ -86,8 +86,8 @@ def _renewed_apply(state: Resolution, apply: Apply) -> Apply:
 
 def _is_single(state: Resolution, right: Plan, terms: tuple[Expr, ...]) -> bool:
     """Whether a scalar subquery has at most one row for each outer row, whatever the data."""
-    here = {c.id for c in right.columns}
-    tied = frozenset(c for pair in equalities(terms) for c in pair if c in here)
+    here = frozenset(c.id for c in right.columns)
+    tied = compared(terms, here, frozenset().union(*map(columns_of, terms)) - here)
     tree = right
     if kind_of(right) is Kind.TRACKED:
         used = frozenset(c.id for c in right.columns)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dpsql.core.infer.joins import oriented
-from dpsql.core.infer.keys import covers, equalities
+from dpsql.core.infer.keys import compared, covers, equalities
 from dpsql.core.infer.multiplicity import fan_out
 from dpsql.core.infer.properties import Properties
 from dpsql.core.plan.expr import conjuncts
@@ -49,10 +49,12 @@ def join_words(
     first, second = (_called(side, names) for side in (plan.left, plan.right))
     first, second = first or "the first part", second or "the second part"
     if private[0]:
-        met = _met(plan.right, right, frozenset(b for _, b in pairs), names, second)
+        columns = compared(terms, right.columns, left.columns)
+        met = _met(plan.right, right, columns, names, second)
         why.append(f"a row of {first} meets {met}")
     if private[1]:
-        met = _met(plan.left, left, frozenset(a for a, _ in pairs), names, first)
+        columns = compared(terms, left.columns, right.columns)
+        met = _met(plan.left, left, columns, names, first)
         why.append(f"a row of {second} meets {met}")
     return text, tuple(why)
 
