@@ -24,7 +24,18 @@ from dpsql.core.functions.spec import TypeMismatch, coerce
 from dpsql.core.functions.typing import common
 from dpsql.core.plan.expr import Call, Column, Expr, Literal, Ref
 from dpsql.core.plan.ids import Ids
-from dpsql.core.plan.nodes import Filter, Join, Limit, Named, Plan, Project, Scan, Sort, Union
+from dpsql.core.plan.nodes import (
+    Aggregate,
+    Filter,
+    Join,
+    Limit,
+    Named,
+    Plan,
+    Project,
+    Scan,
+    Sort,
+    Union,
+)
 from dpsql.core.plan.values import Values, enumerate_interval, of_type
 from dpsql.front.bind_calls import is_aggregate
 from dpsql.front.bind_expr import ExpressionBinder
@@ -201,8 +212,9 @@ def _declared(place: exp.Column, column: Column, plan: Plan) -> tuple[Scalar, ..
 
 def _source(plan: Plan, column: Column) -> tuple[Scan, int] | None:
     """The table's column that a column is, unchanged."""
-    if isinstance(plan, Project):
-        found = next((e for c, e in plan.items if c.id == column.id), None)
+    if isinstance(plan, Project | Aggregate):
+        made = plan.items if isinstance(plan, Project) else plan.keys
+        found = next((e for c, e in made if c.id == column.id), None)
         return _source(plan.input, found.column) if isinstance(found, Ref) else None
     position = next((i for i, c in enumerate(plan.columns) if c.id == column.id), None)
     if position is None:
