@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields
+from datetime import date
 from typing import Any, Generic, TypeVar
 
 import numpy as np
@@ -15,6 +16,7 @@ from dpsql.errors import InvalidArgument
 from dpsql.report.figures import QueryCost
 from dpsql.report.forms import Documented, Plain, plain
 from dpsql.report.result import Answer
+from dpsql.types import Scalar
 
 S = TypeVar("S", covariant=True)
 
@@ -90,6 +92,19 @@ def column_of(frame: Any, name: str) -> NDArray[Any]:
     except (KeyError, IndexError, TypeError, ValueError):
         pass
     raise InvalidArgument(f"the rows have no column {name}")
+
+
+def where(values: NDArray[Any], value: Scalar | None) -> NDArray[np.bool_]:
+    """In which rows a column has a value. A day is compared with moments as their midnight; what
+    cannot say whether it is equal, such as pandas' NA, is not.
+    """
+    if values.dtype.kind == "M" and isinstance(value, date):
+        return np.asarray(values == np.datetime64(value), dtype=bool)
+    if values.dtype.kind == "O":
+        equal = (one == value for one in values)
+        told = (isinstance(one, bool | np.bool_) and bool(one) for one in equal)
+        return np.fromiter(told, bool, len(values))
+    return np.asarray(values == value, dtype=bool)
 
 
 def numbers_of(frame: Any, name: str) -> NDArray[np.float64]:

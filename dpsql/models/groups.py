@@ -8,7 +8,7 @@ from typing import Any, Generic, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dpsql.models.estimates import Estimate, Scored, column_of
+from dpsql.models.estimates import Estimate, Scored, column_of, where
 from dpsql.models.literals import constant, quoted
 from dpsql.models.wanted import Specification
 
@@ -86,6 +86,6 @@ class Groups(Scored[Q], Generic[M, Q]):
         keys = [column_of(frame, name) for name in self.model.by]
         made = np.full(len(keys[0]), np.nan)
         for key, found in self.groups.items():
-            rows = np.logical_and.reduce([c == v for c, v in zip(keys, key, strict=True)])
+            rows = np.logical_and.reduce([where(c, v) for c, v in zip(keys, key, strict=True)])
             made[rows] = found.predict(frame)[rows]
         return made

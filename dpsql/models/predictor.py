@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dpsql.errors import InvalidArgument
 from dpsql.models.columns import Columns
-from dpsql.models.estimates import column_of, numbers_of
+from dpsql.models.estimates import column_of, numbers_of, where
 from dpsql.models.literals import cases, double, quoted
 
 Array = NDArray[np.float64]
@@ -48,7 +49,7 @@ class Predictor:
         """Of the rows of a frame, or of a mapping of columns.
 
         Raises:
-            InvalidArgument: a column is missing, or is none of numbers.
+            InvalidArgument: a column is missing, is none of numbers, or has another number of rows.
         """
         found: Array | None = None
         for column, terms in self.columns.by_column.items():
@@ -59,7 +60,9 @@ class Predictor:
                 own = np.full(len(values), np.nan)
                 made = {term.level: self.coefficients[term.name] for term in terms}
                 for value in self.columns.values[column]:
-                    own[values == value] = made.get(value, 0.0)
+                    own[where(values, value)] = made.get(value, 0.0)
+            if found is not None and len(found) != len(own):
+                raise InvalidArgument(f"the column {column} has another number of rows")
             found = own if found is None else found + own
         assert found is not None
         return found + self.intercept

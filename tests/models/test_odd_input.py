@@ -8,11 +8,14 @@ import datetime as dt
 import decimal
 
 import duckdb
+import numpy as np
+import pandas as pd
 import pytest
 
 import dpsql
 from dpsql.errors import InvalidArgument
 from dpsql.models import (
+    DecisionTree,
     KMeans,
     LinearRegression,
     LogisticRegression,
@@ -122,3 +125,37 @@ def test_a_ridge_of_400_digits_in_sql() -> None:
 def test_a_caller_who_computes_in_few_digits() -> None:
     with opened(SHOWN, NUMBERS) as db, decimal.localcontext(prec=6):
         assert db.fit("FROM t", LogisticRegression("y", ["x"]), 7.123456).answers
+
+
+DAYS = "d: {type: DATE, values: [2024-01-01, 2024-01-02, 2024-01-03]}"
+
+
+@pytest.mark.parametrize("form", ["frame", "objects", "missing"])
+@pytest.mark.parametrize("by", [(), ("d",)])
+def test_days_are_told_apart_in_frames(by: tuple[str, ...], form: str) -> None:
+    """pandas has them as moments, or as objects."""
+    shown = f"{SHOWN}, DATE '2024-01-01' + (i % 3)::INTEGER AS d"
+    days = [dt.date(2024, 1, 1 + k) for k in range(3)]
+    with opened(shown, f"{NUMBERS}, {DAYS}") as db:
+        text = "SELECT x + 20 * DAY(d) AS s, x, d FROM t"
+        text = f"SELECT LEAST(GREATEST(s, 0), 110) AS s, x, d FROM ({text})"
+        features, named = (["x"], ()) if by else (["x", "d"], ("d",))
+        model = LinearRegression("s", features, categorical=named, by=by)
+        found = db.fit(text, model, 10**6)
+        tree = db.fit(text, DecisionTree("s", ["d"], depth=2, categorical=("d",)), 10**6)
+    column = pd.Series(pd.to_datetime(days)) if form == "frame" else pd.Series(days, dtype=object)
+    frame = pd.DataFrame({"x": [0, 10, 20], "d": column})
+    if form == "missing":
+        frame = pd.concat([frame, pd.DataFrame({"x": [5], "d": [pd.NA]})])
+    told = found.predict(frame)
+    assert told[:3] == pytest.approx([20, 50, 80], abs=0.5)
+    assert np.isnan(told[3:]).all()
+    assert tree.predict(frame)[:3] == pytest.approx([44.5, 64.5, 84.5], abs=1)
+
+
+def test_columns_of_other_numbers_of_rows() -> None:
+    with opened(SHOWN, NUMBERS) as db:
+        text = "SELECT x, y, x > 20 AS z FROM t"
+        found = db.fit(text, LinearRegression("x", ["y", "z"]), 10**6)
+    with pytest.raises(InvalidArgument, match="z has another number of rows"):
+        found.predict({"y": [True], "z": [True, False]})

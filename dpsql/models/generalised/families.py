@@ -25,8 +25,12 @@ FURTHEST = 30.0
 
 NEARLY_QUADRATIC = 0.0977
 """a for which log(1 + exp(−η)) + η/2 is nearest to a·η² + c in |η| ≤ 3, by least squares: the start
-of a logistic regression is the one of that loss (as Huggins, Adams and Broderick, "PASS-GLM", NIPS
-2017, have it for polynomials in general)."""
+of a logistic regression of as many yes as no is the one of that loss (as Huggins, Adams and
+Broderick, "PASS-GLM", NIPS 2017, have it for polynomials in general)."""
+
+
+RAREST = 0.005
+"""How rare a class is at most where a logistic regression starts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,13 +71,17 @@ class Logistic:
         return f"LEAST({mean} * (1 - {mean}), 0.25)"
 
     def start(self, total: float, rows: float) -> tuple[float, float, float]:
-        """(η₀, μ₀, s): the first coefficients are those of μ ≈ μ₀ + s·(η − η₀).
+        """(η₀, μ₀, s): the first coefficients are those of μ ≈ μ₀ + s·(η − η₀), around the mean as
+        far as noise leaves one. s is μ' there, less what η's spread takes of it where it is high.
 
         Args:
             total: Σy, with noise.
             rows: how many, with noise.
         """
-        return 0.0, 0.5, 2 * NEARLY_QUADRATIC
+        mean = total / rows if rows > 0 else 0.5
+        mean = min(max(mean, RAREST), 1 - RAREST)
+        slope = mean * (1 - mean)
+        return math.log(mean / (1 - mean)), mean, slope * (1 - (4 - 32 * NEARLY_QUADRATIC) * slope)
 
 
 @dataclass(frozen=True, slots=True)

@@ -122,7 +122,7 @@ def _estimates(made: Plan, state: State, values: Array) -> list[Estimate]:
         sampling = made.back @ state.step.inverse @ made.back.T
         errors = [sampled(variance) for variance in np.diag(sampling)]
     return [
-        Estimate(float(value), half_width(off), error)
+        Estimate(float(value), half_width(off) * state.step.wider, error)
         for value, off, error in zip(values, spread.T, errors, strict=True)
     ]
 

@@ -9,6 +9,11 @@ rows get all of H, and few that of a fixed curvature, which is slower and calmer
 Claim: with the step s = Ĥ⁻¹·(ĝ − λθ), to first order θ + s is off by Ĥ⁻¹·(F − E·s), from where it
 was without noise. Why: (Ĥ + λ)·s = g + F − λθ, and without noise (Ĥ − E + λ)·s' = g − λθ.
 
+What a step leaves of where it came from is of second order: at most s²/2 of a row's η, as
+|μ''| ≤ μ' in both families (Bach, "Self-concordant analysis for logistic regression", 2010). Over
+the rows that is about the square of the root mean square of s, taken as a half-width is, at 95 %:
+by as much as that is of what noise moves, half-widths are wider (`Step.wider`).
+
 So errors of earlier steps do not add up: each step starts where the last one ended, wherever that
 was, and Newton's method squares what is left (Ganesh, Haghifam, Steinke and Thakurta, "Faster
 differentially private convex optimization via second-order methods", NeurIPS 2023, have the idea).
@@ -71,6 +76,11 @@ class Step:
     slope: float
     moved: float
     usual: float
+
+    @property
+    def wider(self) -> float:
+        """How many times as wide as noise alone makes them half-widths are."""
+        return 1 + self.moved**2 / self.usual if self.usual else 1.0
 
 
 def limited(step: Array, gram: Array, rows: float) -> Array:

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpsql.models.columns import Columns
+from dpsql.models.estimates import where
 from dpsql.models.literals import cases, constant, double, exact, places, quoted
 from dpsql.models.terms import Term
 from dpsql.types import Scalar
@@ -58,7 +59,7 @@ class Split:
     def holds(self, values: NDArray[Any]) -> NDArray[np.bool_]:
         """Of which values of the column the answer is yes."""
         if self.below is None:
-            return np.asarray(values == self.value, dtype=bool)
+            return where(values, self.value)
         return np.asarray(values.astype(float) < float(self.below), dtype=bool)
 
     def __str__(self) -> str:

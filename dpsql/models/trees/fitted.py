@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from dpsql.errors import InvalidArgument
 from dpsql.models.columns import Labelled, Supervised
-from dpsql.models.estimates import Scored, column_of, numbers_of, together
+from dpsql.models.estimates import Scored, column_of, numbers_of, together, where
 from dpsql.models.literals import constant, double, quoted
 from dpsql.models.trees import told
 from dpsql.models.trees.conditions import condition, ways
@@ -199,7 +199,9 @@ class Tree(_Base):
                 found[here & ~yes] = node.no or 0
         for name, values in columns.items():
             known = self._columns.values.get(name)
-            good = ~np.isnan(values) if known is None else _among(values, known)
+            good = (
+                ~np.isnan(values) if known is None else np.any([where(values, v) for v in known], 0)
+            )
             found[~good] = -1
         return found
 
@@ -209,10 +211,3 @@ class Tree(_Base):
 
 def _said(node: Node) -> str:
     return double(node.value) if isinstance(node.value, float) else constant(node.value)
-
-
-def _among(values: NDArray[Any], known: tuple[Scalar, ...]) -> NDArray[np.bool_]:
-    found = np.zeros(len(values), dtype=bool)
-    for value in known:
-        found |= np.asarray(values == value, dtype=bool)
-    return found
