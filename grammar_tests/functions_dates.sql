@@ -444,9 +444,33 @@ SELECT COUNT(*) AS n FROM orders WHERE EPOCH_MS(total) > placed
 --         scan orders (id, customer, placed, total)
 ==
 # case: functions_dates/bucket-with-origin
-SELECT COUNT(*) AS n FROM orders WHERE TIME_BUCKET(INTERVAL '1 week', day, DATE '2024-01-01') = day
--- reject DP104  CAST('2024-01-01' AS DATE) is not supported here
---                                                                              ^^^^^^^^^^^^
+SELECT COUNT(*) AS n FROM orders WHERE TIME_BUCKET(INTERVAL '1 week', day, DATE '2024-01-02') = day
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (coerce(coerce(plus_interval(coerce(time_bucket(interval(0, 7, 0), coerce(plus_interval(coerce(clamp(day, 2024-01-01, 2024-12-31)), 0, -1, 0)))), 0, 1, 0))) = day)
+--         scan orders (id, customer, day)
+==
+# case: functions_dates/buckets-with-offset
+SELECT TIME_BUCKET(INTERVAL '4 months', day, INTERVAL '1 month') AS b, COUNT(*) AS n FROM orders GROUP BY b
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 4 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = cast(plus_interval(time_bucket(interval(4, 0, 0), plus_interval(coerce(day), -1, 0, 0)), 1, 0, 0)): count = count(*)
+--       scan orders (id, customer, day)
+==
+# case: functions_dates/bucket-with-origin-within-a-month
+SELECT COUNT(*) AS n FROM orders WHERE TIME_BUCKET(INTERVAL '1 month', day, DATE '2024-01-02') = day
+-- reject DP205  needs a constant origin, of months the first of one, or an offset such as 2 days
+--                                                                               ^^^^^^^^^^^^
+==
+# case: functions_dates/bucket-with-origin-of-rows
+SELECT COUNT(*) AS n FROM orders WHERE TIME_BUCKET(INTERVAL '1 week', day, placed) = day
+-- reject DP205  needs a constant origin, of months the first of one, or an offset such as 2 days
+--                                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 ==
 # case: functions_dates/difference-of-timestamps
 SELECT AVG(EXTRACT(epoch FROM placed - TIMESTAMP '2024-01-01')) / 86400 AS d FROM orders

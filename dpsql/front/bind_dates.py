@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from fractions import Fraction
 from typing import Protocol
 
@@ -16,15 +16,16 @@ from sqlglot import exp
 from dpsql.core.functions.build import cast, make
 from dpsql.core.functions.calculator import calculator
 from dpsql.core.functions.constants import number
+from dpsql.core.functions.date_arithmetic import DAY_ORIGIN, MONTH_ORIGIN
 from dpsql.core.functions.date_parts import part_name
 from dpsql.core.functions.elapsed import ELAPSED_PARTS, EPOCH, microseconds
-from dpsql.core.functions.moments import MONTHS, canonical
+from dpsql.core.functions.moments import MONTHS, as_moment, canonical, month_index
 from dpsql.core.functions.spec import coerce
 from dpsql.core.functions.temporal import amounts, is_interval
 from dpsql.core.functions.times import number as time_number
 from dpsql.core.plan.expr import Call, Expr, Literal
 from dpsql.errors import Span
-from dpsql.front.parse import only, reject, span_of
+from dpsql.front.parse import only, reject, set_span, span_of
 from dpsql.types import BIGINT, DATE, DOUBLE, INTEGER, INTERVAL, NULL, TIME, TIMESTAMP, VARCHAR
 
 
@@ -271,6 +272,56 @@ def _truncate(binder: Binder, node: exp.Expr) -> Expr:
     return make("date_trunc", (_unit(node), binder.bind(node.this)), span_of(node))
 
 
+def _bucket(binder: Binder, node: exp.Expr) -> Expr:
+    """TIME_BUCKET(width, x), and with an origin or an offset: the buckets of what is as much before
+    x as that is after a start of usual ones, moved by as much.
+    """
+    only(node, "this", "expression", "unit")
+    width, value, span = binder.bind(node.this), binder.bind(node.expression), span_of(node)
+    start = node.args.get("unit")
+    if start is None:
+        return make("time_bucket", (width, value), span)
+    if isinstance(start, exp.Var):  # as the parser has a column there
+        raise reject("DP205", ORIGIN, node)
+    months, seconds = _after(binder.bind(start), width, start)
+    unit, many = ("MONTH", months) if months else ("SECOND", seconds)
+    by: exp.Expr = exp.Interval(this=exp.Literal.string(str(many)), unit=exp.Var(this=unit))
+    if value.type == DATE and not months and seconds % 86_400 == 0:
+        by = exp.Literal.number(seconds // 86_400)
+    back = exp.Sub(this=node.expression.copy(), expression=by)
+    usual = exp.DateBin(this=node.this.copy(), expression=exp.Paren(this=back))
+    moved: exp.Expr = exp.Add(this=usual, expression=by.copy())
+    if value.type == DATE:
+        moved = exp.cast(exp.Paren(this=moved), "DATE")
+    for made in moved.walk():
+        if span is not None and span_of(made) is None:
+            set_span(made, span)
+    return binder.bind(moved)
+
+
+def _after(start: Expr, width: Expr, node: exp.Expr) -> tuple[int, int]:
+    """How many months, or seconds, a constant origin or offset is after a start of a bucket."""
+    if isinstance(width, Call) and is_interval(width):
+        months, days, seconds = amounts(width)
+        size = days * 86_400 + seconds
+        if isinstance(start, Call) and is_interval(start):
+            by = amounts(start)
+            if months and not by[1] and not by[2]:
+                return by[0] % months, 0
+            if size and not by[0]:
+                return 0, (by[1] * 86_400 + by[2]) % size
+        if isinstance(start, Literal) and isinstance(start.value, date):
+            moment = as_moment(start.value)
+            if months and moment == datetime(moment.year, moment.month, 1):
+                return (month_index(moment) - month_index(MONTH_ORIGIN)) % months, 0
+            if size and not moment.microsecond:
+                return 0, int((moment - DAY_ORIGIN).total_seconds()) % size
+    raise reject("DP205", ORIGIN, node)
+
+
+ORIGIN = "needs a constant origin, of months the first of one, or an offset such as 2 days"
+
+
 def _difference(binder: Binder, node: exp.Expr) -> Expr:
     """The parser turns DATE_DIFF(unit, a, b) around, to b less a."""
     only(node, "this", "expression", "unit", "date_part_boundary")
@@ -372,7 +423,6 @@ FUNCTIONS: dict[type[exp.Expr], tuple[str, tuple[str, ...]]] = {
     exp.TimeToStr: ("strftime", ("this", "format")),
     exp.DateFromParts: ("make_date", ("year", "month", "day")),
     exp.TimeFromParts: ("make_time", ("hour", "min", "sec")),
-    exp.DateBin: ("time_bucket", ("this", "expression")),
 }
 """Nodes that are calls: the function, and the parts that are its arguments, in order."""
 
@@ -398,6 +448,7 @@ METHODS: dict[type[exp.Expr], Method] = {
     exp.Extract: _extract,
     exp.TimestampTrunc: _truncate,
     exp.DateTrunc: _truncate,
+    exp.DateBin: _bucket,
     exp.DateDiff: _difference,
     exp.TimeToUnix: _epoch,
     exp.UnixToTime: _epoch_ms,

@@ -26,7 +26,7 @@ from dpsql.core.functions.moments import as_moment
 from dpsql.core.functions.spec import coerce, fits
 from dpsql.core.functions.typing import common_numeric
 from dpsql.core.plan.expr import Expr, Literal
-from dpsql.front.parse import only, reject, span_of
+from dpsql.front.parse import only, reject, set_span, span_of
 from dpsql.types import DOUBLE, Scalar, Type, counts_of
 
 MAX_CONSTANTS = 1_000
@@ -109,6 +109,7 @@ def binned(
             "DP205", f"bins of numbers and dates, not of {kind}", _placed(node, call), help
         )
     constants = "bins are a list of constants"
+    node = _written_out(node, call, bind)
     if not isinstance(node, exp.Array):
         raise reject("DP205", constants, _placed(node, call), "write [10, 20, 30]")
     found: list[tuple[exp.Expr, Literal]] = []
@@ -126,6 +127,32 @@ def binned(
             raise reject("DP205", f"this end of a bin is no {key}", member, f"write a {key}")
         ends.add(made)
     return coerce(value, kind), counts_of(key), tuple(sorted(ends))
+
+
+def _written_out(node: exp.Expr, call: exp.Expr, bind: Callable[[exp.Expr], Expr]) -> exp.Expr:
+    """The list of RANGE(0, 101, 10) or GENERATE_SERIES(0, 100, 10), if it is of whole constants."""
+    if not isinstance(node, exp.GenerateSeries):
+        return node
+    only(node, "start", "end", "step", "is_end_exclusive")
+    given = [bind(part) for name in ("start", "end", "step") if (part := node.args.get(name))]
+    ends = [e.value for e in given if isinstance(e, Literal) and type(e.value) is int]
+    if len(ends) < len(given) or not ends or (len(ends) == 3 and not ends[2]):
+        return node
+    first, last, step = (0, *ends, 1) if len(ends) == 1 else (*ends, 1)[:3]
+    found = range(
+        first, last + (0 if node.args.get("is_end_exclusive") else (step > 0) * 2 - 1), step
+    )
+    if len(found) > MAX_CONSTANTS:
+        raise reject("DP103", f"a list of more than {MAX_CONSTANTS:,} constants", node)
+    span, members = span_of(call), []
+    for value in found:
+        member: exp.Expr = exp.Literal.number(abs(value))
+        member = exp.Neg(this=member) if value < 0 else member
+        for part in member.walk():
+            if span is not None:
+                set_span(part, span)
+        members.append(member)
+    return exp.Array(expressions=members)
 
 
 def _compared(kind: Type, ends: Sequence[Type]) -> Type:

@@ -263,7 +263,8 @@ def _try_make_sql(args: list[Sql], node: Call) -> Sql:
 
 # --- TIME_BUCKET ---
 
-_DAY_ORIGIN, _MONTH_ORIGIN = datetime(2000, 1, 3), datetime(2000, 1, 1)
+DAY_ORIGIN, MONTH_ORIGIN = datetime(2000, 1, 3), datetime(2000, 1, 1)
+"""Where buckets of days and of months begin."""
 
 
 def _width(arg: Expr) -> tuple[int, int]:
@@ -290,10 +291,10 @@ def bucket(width: tuple[int, int], moment: datetime) -> datetime | None:
     months, seconds = width
     try:
         if months:
-            passed = (month_index(moment) - month_index(_MONTH_ORIGIN)) // months
-            return add_months(_MONTH_ORIGIN, passed * months)
+            passed = (month_index(moment) - month_index(MONTH_ORIGIN)) // months
+            return add_months(MONTH_ORIGIN, passed * months)
         size = timedelta(seconds=seconds)
-        return _DAY_ORIGIN + (moment - _DAY_ORIGIN) // size * size
+        return DAY_ORIGIN + (moment - DAY_ORIGIN) // size * size
     except (ValueError, OverflowError):
         return None
 
