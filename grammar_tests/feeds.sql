@@ -396,6 +396,44 @@ SELECT c.segment, MAX(g.n) AS n, COUNT(*) / MIN(g.n) AS share FROM customers AS 
 --                 filter present#2
 --                   released r1 (segment#6, count#3, present#2)
 ==
+# case: feeds/the-greatest-of-the-only-row
+WITH t AS (SELECT COUNT(*) AS n, AVG(amount) AS m FROM orders) SELECT status, COUNT(*) * 100.0 / MAX(t.n) AS pct, AVG(amount) - ANY_VALUE(t.m) AS above FROM orders, t GROUP BY status
+-- accept
+-- sensitivity: rows with amount near 0  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped; a row adds 1 to all 3 weights together)
+-- sensitivity: rows with amount near 500  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped; a row adds 1 to all 3 weights together)
+-- sensitivity: rows without amount  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); a row adds 1 to all 3 weights together)
+-- sensitivity: rows with amount near 0  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped; groups: status: 4 values; a unit can be in several; a row adds 1 to all 3 weights together)
+-- sensitivity: rows with amount near 500  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped; groups: status: 4 values; a unit can be in several; a row adds 1 to all 3 weights together)
+-- sensitivity: rows without amount  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 4 values; a unit can be in several; a row adds 1 to all 3 weights together)
+-- plan:
+--   r1:
+--     aggregate: count = count(*), avg = avg(amount)
+--       scan orders (id, customer, amount)
+--   f1:
+--     project n#2 = n, m#2 = m
+--       project n = count, m = avg
+--         released r1 (count, avg)
+--   r2:
+--     aggregate by status#2 = status: count#2 = count(*), avg#2 = avg(amount#2)
+--       join inner on true
+--         scan orders (id#2, customer#2, amount#2, status)
+--         released f1 (n#2, m#2)
+--   answer:
+--     project status#3 = status#2, pct = div(coerce((coerce(count#2) * 100)), coerce(nullif(max, 0))), above = (avg#2 - any_value)
+--       project status#2, count#2, max, avg#2, any_value
+--         project status#2, max = n#4, any_value = m#4, count#2, avg#2
+--           join inner on true
+--             released r2 (status#2, count#2, avg#2)
+--             project n#4 = n#3, m#4 = m#3
+--               project n#3 = count#3, m#3 = avg#3
+--                 released r1 (count#3, avg#3)
+==
+# case: feeds/the-greatest-of-the-only-row-without-groups
+WITH t AS (SELECT COUNT(*) AS n FROM orders) SELECT COUNT(*) * 1.0 / MAX(t.n) FROM orders, t WHERE paid
+-- reject DP301  nothing bounds what MAX reads
+--                                                                       ^^^
+-- help: put it into GROUP BY, if it is one value for all rows, or write LEAST(GREATEST(x, low), high) around it
+==
 # case: feeds/the-greatest-of-what-a-computed-key-fixes
 SELECT YEAR(c.born) AS y, MAX(g.n) AS n, COUNT(*) AS m FROM customers AS c JOIN (SELECT YEAR(born) AS y, COUNT(*) AS n FROM customers GROUP BY YEAR(born)) AS g ON g.y = YEAR(c.born) GROUP BY YEAR(c.born)
 -- accept
@@ -430,7 +468,7 @@ SELECT YEAR(c.born) AS y, MAX(g.n) AS n, COUNT(*) AS m FROM customers AS c JOIN 
 SELECT c.vip, MAX(g.n) AS n FROM customers AS c JOIN (SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment) AS g ON g.segment = c.segment GROUP BY c.vip
 -- reject DP301  nothing bounds what MAX reads
 --                ^^^
--- help: write LEAST(GREATEST(x, low), high) around it
+-- help: put it into GROUP BY, if it is one value for all rows, or write LEAST(GREATEST(x, low), high) around it
 ==
 # case: feeds/distance-from-the-mean
 # note: a released mean lies within the bounds of what it is of, whatever the noise

@@ -84,6 +84,9 @@ QUERIES = [
     "SELECT COUNT(*) FROM orders o WHERE o.at::DATE NOT IN (SELECT day FROM days)",
     """SELECT b.name, COUNT(*) FROM people p JOIN bands b ON b.low = 20 * (p.age // 20)
        AND p.age > 10 WHERE b.low < 80 GROUP BY b.name""",
+    """WITH t AS (SELECT COUNT(*) AS n, AVG(cost) AS m FROM orders) SELECT d.kind,
+       SUM(o.cost) - ANY_VALUE(t.m) AS s, COUNT(*) * 100.0 / MAX(t.n) AS share
+       FROM orders o JOIN days d ON d.day = o.at::DATE CROSS JOIN t GROUP BY d.kind""",
 ]
 
 

@@ -289,6 +289,8 @@ def _unbounded(
             help += ", or ask how many there are: COUNT(DISTINCT x)"
     elif names:
         help = f"declare bounds for {names} in the policy, or {help}"
+    elif not refs and call.function in ("min", "max"):  # of public rows, or of released ones
+        help = f"put it into GROUP BY, if it is one value for all rows, or {help}"
     what = "adds up" if call.function in SUMMED else "reads"
     message = f"nothing bounds what {call.function.upper()} {what}"
     return Rejected(Diagnostic("DP301", message, expr.span or call.span, help))

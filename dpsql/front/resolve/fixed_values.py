@@ -5,7 +5,8 @@
 
 Claim: the groups and the answers are the same, and of such a value nothing is measured. Why: all
 rows of a group have equal keys, so they meet one row of a public table whose key these are equal
-to, and MIN, MAX, ANY_VALUE, FIRST, LAST and MODE of equal values are that value.
+to, or the only row of released ones (`FROM orders, totals`), and MIN, MAX, ANY_VALUE, FIRST, LAST
+and MODE of equal values are that value. Of floats they are where there is one row: 0.0 equals -0.0.
 """
 
 from __future__ import annotations
@@ -29,19 +30,24 @@ def without_values(plan: Aggregate) -> Aggregate | None:
         return None
     block = flatten(plan.input)
     fixed = _fixed(block, [block.inline(e) for _, e in plan.keys])
+    only = frozenset(c.id for source in block.sources if _one_row(source) for c in source.columns)
     keys = tuple(
         (column, call.argument)
         for column, call in asked
-        if call.argument is not None and _is_of(block.inline(call.argument), fixed)
+        if call.argument is not None and _is_of(block.inline(call.argument), fixed, only)
     )
     made = {c.id for c, _ in keys}
     calls = tuple(pair for pair in plan.calls if pair[0].id not in made)
     return replace(plan, keys=(*plan.keys, *keys), calls=calls) if keys else None
 
 
-def _is_of(argument: Expr, fixed: frozenset[int]) -> bool:
+def _is_of(argument: Expr, fixed: frozenset[int], only: frozenset[int]) -> bool:
     used = columns_of(argument)
-    return bool(used) and used <= fixed and not argument.type.is_float
+    return bool(used) and used <= (only if argument.type.is_float else fixed)
+
+
+def _one_row(source: Plan) -> bool:
+    return isinstance(source, Released) and source.rows == 1
 
 
 def _fixed(block: Block, keys: list[Expr]) -> frozenset[int]:
@@ -64,7 +70,7 @@ def equal_to(key: Expr, block: Block) -> list[int]:
 def _side(source: Plan) -> Side | None:
     """The columns of a public table, and its key; of released rows, and their keys."""
     if isinstance(source, Released):
-        keys = tuple(key for key in source.keys if key)
+        keys = (frozenset[int](),) if _one_row(source) else tuple(key for key in source.keys if key)
         return (frozenset(c.id for c in source.columns), keys) if keys else None
     if not isinstance(source, Scan) or source.table.private or source.table.hidden:
         return None
