@@ -304,11 +304,62 @@ SELECT x.product, x.region, COUNT(*) AS n FROM customers c LEFT JOIN (SELECT k.i
 --           scan products (id#5)
 --         scan regions (id#6)
 ==
+# case: group_domains/computed-of-a-foreign-key
+# note: a product that is NULL is not declared: what stands for it has a group
+SELECT COALESCE(product, 0) AS k, COUNT(*) AS n FROM lines GROUP BY k
+-- accept
+-- sensitivity: n  l0=6 l1=6 l2=6 linf=6 groups=public  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer); groups: key: from the public products; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = coalesce(id, 0): count = count(*)
+--       join left on (product = id)
+--         scan lines (order_id, product)
+--         scan products (id)
+==
+# case: group_domains/computed-of-a-foreign-key-that-is-null-where-it-is
+SELECT product + 1 AS k, COUNT(*) AS n FROM lines GROUP BY k
+-- accept
+-- sensitivity: n  l0=6 l1=6 l2=6 linf=6 groups=public  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer); groups: key: from the public products; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = (id + 1): count = count(*)
+--       join inner on (product = id)
+--         scan lines (order_id, product)
+--         scan products (id)
+==
+# case: group_domains/computed-of-two-foreign-keys
+SELECT product + c.region AS k, COUNT(*) AS n FROM lines l JOIN orders o ON o.id = l.order_id JOIN customers c ON c.id = o.customer GROUP BY k
+-- reject DP303  the values of key are private: no public list of its groups is known
+--     ^^^^^^^^^^^^^^^^^^
+-- help: declare `values` or `bounds` for its column in the policy, filter it with IN (…), or join a public table and group by that table's column; or ask with a delta, and groups of few units are left out
+==
+# case: group_domains/computed-of-a-foreign-key-and-more
+SELECT product + quantity AS k, COUNT(*) AS n FROM lines GROUP BY k
+-- reject DP303  the values of key are private: no public list of its groups is known
+--     ^^^^^^^^^^^^^^^^^^
+-- help: declare `values` or `bounds` for its column in the policy, filter it with IN (…), or join a public table and group by that table's column; or ask with a delta, and groups of few units are left out
+==
+# case: group_domains/computed-of-a-foreign-key-and-listed
+SELECT product % 3 AS k, COUNT(*) AS n FROM lines GROUP BY k
+-- accept
+-- sensitivity: n  l0=5 l1=6 l2=6 linf=6 groups=5  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer); groups: key: 5 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = mod(product, 3): count = count(*)
+--       scan lines (order_id, product)
+==
 # case: group_domains/computed-behind-a-left-join
 SELECT l.product + 1 AS p, COUNT(*) AS n FROM orders o LEFT JOIN lines l ON l.order_id = o.id GROUP BY 1
--- reject DP303  the values of key are private: no public list of its groups is known
---     ^^^^^^^^^^^^^
--- help: declare `values` or `bounds` for its column in the policy, filter it with IN (…), or join a public table and group by that table's column; or ask with a delta, and groups of few units are left out
+-- accept
+-- sensitivity: n  l0=6 l1=6 l2=6 linf=6 groups=public  (rows per unit 6, enforced per unit (3 rows of orders per customer; 2 rows of lines per order_id, 3 rows of orders per customer); groups: key: from the public products; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = (id#2 + 1): count = count(*)
+--       join left on (product = id#2)
+--         join left on (order_id = id)
+--           scan orders (id, customer)
+--           scan lines (order_id, product)
+--         scan products (id#2)
 ==
 # case: group_domains/public-left-join
 SELECT r.name, COUNT(c.id) AS n FROM regions r LEFT JOIN customers c ON c.region = r.id GROUP BY r.name

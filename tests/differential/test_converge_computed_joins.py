@@ -1,4 +1,6 @@
-"""Joins with public tables by what is computed of private columns: the rows are DuckDB's."""
+"""Joins with public tables by what is computed of private columns, and groups of what is computed
+of foreign keys: the rows are DuckDB's.
+"""
 
 from __future__ import annotations
 
@@ -87,6 +89,15 @@ QUERIES = [
     """WITH t AS (SELECT COUNT(*) AS n, AVG(cost) AS m FROM orders) SELECT d.kind,
        SUM(o.cost) - ANY_VALUE(t.m) AS s, COUNT(*) * 100.0 / MAX(t.n) AS share
        FROM orders o JOIN days d ON d.day = o.at::DATE CROSS JOIN t GROUP BY d.kind""",
+    "SELECT COALESCE(town, '?') AS k, COUNT(*) FROM people GROUP BY 1",
+    "SELECT COALESCE(town, 'a') AS k, SUM(age) FROM people GROUP BY 1",
+    "SELECT UPPER(town) AS k, COUNT(*) FROM people WHERE town IS NOT NULL GROUP BY 1",
+    "SELECT IF(town = 'a', 'first', town) AS k, COUNT(*) FROM people WHERE town > '' GROUP BY 1",
+    "SELECT UPPER(IFNULL(town, 'z')) AS k, age // 50 AS a, COUNT(*) FROM people GROUP BY ALL",
+    """SELECT COALESCE(p.town, 'none') AS k, COUNT(*) FROM orders o LEFT JOIN people p
+       ON p.id = o.person GROUP BY 1""",
+    """SELECT COALESCE(town, '?') AS k, age > 40 AS a, COUNT(*) FROM people
+       GROUP BY ROLLUP (k, a)""",
 ]
 
 

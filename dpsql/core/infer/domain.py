@@ -348,7 +348,7 @@ def listed_values(expr: Expr, env: Environment) -> tuple[Scalar, ...] | None:
     return None if found is None else tuple(v for v in found if v is not None)
 
 
-def _is_strict(expr: Expr) -> bool:
+def is_strict(expr: Expr) -> bool:
     """Whether it is NULL wherever a column of it is."""
     return not any(
         isinstance(n, Case) or (isinstance(n, Call) and not BY_NAME[n.function].strict)
@@ -362,7 +362,7 @@ def _with_nulls(expr: Expr, properties: Properties) -> Environment:
     asks for one.
     """
     expected = properties.expected
-    if _is_strict(expr):
+    if is_strict(expr):
         return expected
     unsaid = (c for c in columns_of(expr) if properties.claimed[c].nullable)
     return {**expected, **{c: expected[c].but(nullable=True) for c in unsaid}}

@@ -6,6 +6,7 @@
     FROM lineitem GROUP BY l_suppkey                         -- a foreign key, `nullable: true`
     FROM a LEFT JOIN lineitem ON … GROUP BY l_suppkey                   -- a foreign key, or NULL
     FROM (SELECT l_unit, MAX(s_name) AS s … GROUP BY l_unit) GROUP BY s -- chosen for each unit
+    FROM lineitem GROUP BY COALESCE(l_suppkey, 0)           -- computed of foreign keys alone
 
 In all the key is replaced by `s_suppkey`; where it is a foreign key the table is joined first, by a
 LEFT JOIN where NULL is declared of it, where it is of one, or was chosen among a unit's rows: then
@@ -15,10 +16,11 @@ the public one then: `l_suppkey = 3` lists one group.
 Claim: the groups and their rows are the same, but for rows whose key is NULL or not in the public
 table, which are dropped. Why: the columns are equal in every row that is left, and the join adds no
 row because the public column is a key. A condition on a column holds of one that is equal to it,
-and the same: it is added, and drops no row that is left. What is equal is the same where a type
-writes each value in one way; -0.0 is equal to 0.0, and a month to 30 days. Behind a LEFT JOIN no
-row is dropped: a key that is NULL or not in the public table is in the group of NULL, as is a row
-that met none. What MIN, MAX, LAG or the first of some rows gives is one of their values, or NULL.
+and the same: it is added, and drops no row that is left. What is equal is the same, and so is what
+is computed of it, where a type writes each value in one way; -0.0 is equal to 0.0, and a month to
+30 days. Behind a LEFT JOIN no row is dropped: a key that is NULL or not in the public table is in
+the group of NULL, or of what stands for it, as is a row that met none. What MIN, MAX, LAG or the
+first of some rows gives is one of their values, or NULL.
 """
 
 from __future__ import annotations
@@ -29,9 +31,11 @@ from dataclasses import replace
 from dpsql.core.functions.build import make
 from dpsql.core.functions.spec import coerce
 from dpsql.core.functions.typing import common
+from dpsql.core.infer.domain import is_strict, listed_values
 from dpsql.core.infer.keys import equalities
 from dpsql.core.infer.kind import kind_of
-from dpsql.core.plan.expr import Case, Column, Expr, Literal, Ref, columns_of, substitute
+from dpsql.core.infer.properties import analyze
+from dpsql.core.plan.expr import Case, Column, Expr, Literal, Ref, columns_of, substitute, walk
 from dpsql.core.plan.ids import Ids
 from dpsql.core.plan.kind import Kind
 from dpsql.core.plan.nodes import (
@@ -69,6 +73,8 @@ def with_public_keys(block: Block, keys: Keys, schema: Schema, ids: Ids) -> tupl
     items: list[tuple[Column, Expr]] = []
     for column, key in keys:
         if not isinstance(key, Ref) or key.column.id not in owners or key.column.id in public:
+            block, key = _computed(block, key, public | set(twins), schema, ids)
+            owners = {c.id: source for source in block.sources for c in source.columns}
             items.append((column, key))
             continue
         own = key.column
@@ -89,6 +95,41 @@ def with_public_keys(block: Block, keys: Keys, schema: Schema, ids: Ids) -> tupl
     if any(columns_of(e) & (public | {t.id for t in twins.values()}) for _, e in items):
         block = replace(block, terms=(*block.terms, *_implied(block.terms, columns, public, twins)))
     return block, tuple(items)
+
+
+def _computed(
+    block: Block, key: Expr, public: set[int], schema: Schema, ids: Ids
+) -> tuple[Block, Expr]:
+    """A key that is computed of foreign keys, and of what they refer to then; where its values are
+    listed anyway, or not all of it is of such columns, it stays as it is.
+    """
+    owners = {c.id: source for source in block.sources for c in source.columns}
+    own = {n.column.id: n for n in walk(key) if isinstance(n, Ref) and n.column.id in owners}
+    own = {c: ref for c, ref in own.items() if c not in public}
+    listed: dict[int, tuple[Table, str]] = {}
+    for c, ref in own.items():
+        target = _referenced(origins(owners[c], c, outer=True), schema)
+        declared = None if target is None else target[0].column(target[1])
+        if target is None or declared is None or declared.type != ref.type:
+            return block, key
+        if not _written_once(ref.type):
+            return block, key
+        listed[c] = target
+    known = {c: v for s in block.sources for c, v in analyze(s, schema).expected.items()}
+    if not own or listed_values(key, known) is not None:
+        return block, key
+    twins: dict[int, Expr] = {}
+    for c, target in listed.items():
+        inside = origins(owners[c], c)
+        if inside and is_strict(key) and not _with_nulls(inside, schema):
+            block, twin = _joined(block, own[c], target, ids)
+        else:
+            new, twin = _beside(owners[c], own[c], target, ids)
+            sources = tuple(new if s is owners[c] else s for s in block.sources)
+            block = replace(block, sources=sources)
+            owners |= {made.id: new for made in new.columns}
+        twins[c] = Ref(twin, own[c].span)
+    return block, substitute(key, twins)
 
 
 def _implied(
