@@ -98,6 +98,9 @@ QUERIES = [
        ON p.id = o.person GROUP BY 1""",
     """SELECT COALESCE(town, '?') AS k, age > 40 AS a, COUNT(*) FROM people
        GROUP BY ROLLUP (k, a)""",
+    "SELECT UPPER(town) AS k, town, COUNT(*) FROM people WHERE town IS NOT NULL GROUP BY 1, 2",
+    """SELECT t.land || COALESCE(p.town, '?') AS k, COUNT(*) FROM people p
+       JOIN towns t ON t.name = p.town WHERE t.land IS NOT NULL GROUP BY 1""",
 ]
 
 

@@ -73,7 +73,7 @@ def with_public_keys(block: Block, keys: Keys, schema: Schema, ids: Ids) -> tupl
     items: list[tuple[Column, Expr]] = []
     for column, key in keys:
         if not isinstance(key, Ref) or key.column.id not in owners or key.column.id in public:
-            block, key = _computed(block, key, public | set(twins), schema, ids)
+            block, key = _computed(block, key, public, twins, schema, ids)
             owners = {c.id: source for source in block.sources for c in source.columns}
             items.append((column, key))
             continue
@@ -98,38 +98,40 @@ def with_public_keys(block: Block, keys: Keys, schema: Schema, ids: Ids) -> tupl
 
 
 def _computed(
-    block: Block, key: Expr, public: set[int], schema: Schema, ids: Ids
+    block: Block, key: Expr, public: set[int], twins: dict[int, Column], schema: Schema, ids: Ids
 ) -> tuple[Block, Expr]:
-    """A key that is computed of foreign keys, and of what they refer to then; where its values are
-    listed anyway, or not all of it is of such columns, it stays as it is.
+    """A key that is computed of foreign keys, and of what they refer to then, which `twins` learns;
+    where its values are listed anyway, or not all of it is of such columns, it stays as it is.
     """
     owners = {c.id: source for source in block.sources for c in source.columns}
     own = {n.column.id: n for n in walk(key) if isinstance(n, Ref) and n.column.id in owners}
     own = {c: ref for c, ref in own.items() if c not in public}
     listed: dict[int, tuple[Table, str]] = {}
     for c, ref in own.items():
-        target = _referenced(origins(owners[c], c, outer=True), schema)
-        declared = None if target is None else target[0].column(target[1])
-        if target is None or declared is None or declared.type != ref.type:
+        if c not in twins:
+            target = _referenced(origins(owners[c], c, outer=True), schema)
+            if target is None:
+                return block, key
+            listed[c] = target
+        declared = twins[c] if c in twins else listed[c][0].column(listed[c][1])
+        if declared is None or declared.type != ref.type or not _written_once(ref.type):
             return block, key
-        if not _written_once(ref.type):
-            return block, key
-        listed[c] = target
+    read = (columns_of(key) & public) | {twins[c].id for c in own if c in twins}
+    if not own or len({id(owners[c]) for c in read}) + len(listed) > 1:
+        return block, key  # nothing lists what is read of two tables
     known = {c: v for s in block.sources for c, v in analyze(s, schema).expected.items()}
-    if not own or listed_values(key, known) is not None:
+    if listed_values(key, known) is not None:
         return block, key
-    twins: dict[int, Expr] = {}
     for c, target in listed.items():
         inside = origins(owners[c], c)
         if inside and is_strict(key) and not _with_nulls(inside, schema):
-            block, twin = _joined(block, own[c], target, ids)
+            block, twins[c] = _joined(block, own[c], target, ids)
         else:
-            new, twin = _beside(owners[c], own[c], target, ids)
+            new, twins[c] = _beside(owners[c], own[c], target, ids)
             sources = tuple(new if s is owners[c] else s for s in block.sources)
             block = replace(block, sources=sources)
             owners |= {made.id: new for made in new.columns}
-        twins[c] = Ref(twin, own[c].span)
-    return block, substitute(key, twins)
+    return block, substitute(key, {c: Ref(twins[c], ref.span) for c, ref in own.items()})
 
 
 def _implied(
