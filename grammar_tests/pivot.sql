@@ -280,7 +280,8 @@ WITH o AS (SELECT units, paid, amount FROM orders WHERE status = 'open') PIVOT o
 --               released r1 (units#2, key, sum)
 ==
 # case: pivot/of-released-declared-values
-PIVOT (SELECT segment, level, COUNT(*) AS n FROM customers GROUP BY 1, 2) ON segment USING SUM(n) ORDER BY level
+# differs: the columns are those that the policy lists, not those that occur
+PIVOT (SELECT segment, level, COUNT(*) AS n FROM customers GROUP BY 1, 2) ON segment USING SUM(n)
 -- accept
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=12  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; level: 4 values; a unit is in one group)
 -- plan:
@@ -288,15 +289,14 @@ PIVOT (SELECT segment, level, COUNT(*) AS n FROM customers GROUP BY 1, 2) ON seg
 --     aggregate by segment#2 = segment, level#2 = level: count = count(*)
 --       scan customers (id, level, segment)
 --   answer:
---     sort level#9 asc nulls last
---       project level#9 = level#8, home#3 = home#2, office#3 = office#2, trade#3 = trade#2
---         project level#8 = level#7, home#2 = home, office#2 = office, trade#2 = trade
---           project level#7 = level#6, home = max, office = max#2, trade = max#3
---             aggregate by level#6 = level#5: max = max(case((cell = 0) then part; else NULL)), max#2 = max(case((cell = 1) then part; else NULL)), max#3 = max(case((cell = 2) then part; else NULL))
---               project level#5 = level#4, cell = key, part = sum
---                 aggregate by level#4 = level#3, key = case((segment#3 = 'home') then 0; (segment#3 = 'office') then 1; (segment#3 = 'trade') then 2; else NULL): sum = sum(n)
---                   project segment#3 = segment#2, level#3 = level#2, n = count
---                     released r1 (segment#2, level#2, count)
+--     project level#9 = level#8, home#3 = home#2, office#3 = office#2, trade#3 = trade#2
+--       project level#8 = level#7, home#2 = home, office#2 = office, trade#2 = trade
+--         project level#7 = level#6, home = max, office = max#2, trade = max#3
+--           aggregate by level#6 = level#5: max = max(case((cell = 0) then part; else NULL)), max#2 = max(case((cell = 1) then part; else NULL)), max#3 = max(case((cell = 2) then part; else NULL))
+--             project level#5 = level#4, cell = key, part = sum
+--               aggregate by level#4 = level#3, key = case((segment#3 = 'home') then 0; (segment#3 = 'office') then 1; (segment#3 = 'trade') then 2; else NULL): sum = sum(n)
+--                 project segment#3 = segment#2, level#3 = level#2, n = count
+--                   released r1 (segment#2, level#2, count)
 ==
 # case: pivot/of-public
 PIVOT regions ON zone IN ('north', 'south') USING COUNT(*) GROUP BY name
