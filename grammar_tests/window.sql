@@ -1329,6 +1329,7 @@ SELECT AVG(k) AS a FROM (SELECT COUNT(DISTINCT units) OVER (PARTITION BY custome
 -- help: GROUP BY the partition in a subquery, and join it
 ==
 # case: window/mode-of-one-units-rows
+# differs: values of a unit may tie
 SELECT AVG(k) AS a FROM (SELECT MODE(units) OVER (PARTITION BY customer) AS k FROM orders) AS o
 -- accept
 -- sensitivity: sum(mode - 1)  l0=1 l1=24 l2=24 linf=24 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); mode in [1, 9], clamped; summed around 1, the least; a row adds 8 to sum(mode - 1) and sum(mode - 9) together)
