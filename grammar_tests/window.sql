@@ -1254,6 +1254,7 @@ SELECT status, COUNT(DISTINCT n) OVER () AS d FROM (SELECT status, COUNT(*) AS n
 --               released r1 (status#2, count, present)
 ==
 # case: window/mode-of-released-rows-so-far
+# differs: rows may tie
 SELECT status, units, MODE(units) OVER (PARTITION BY status ORDER BY n DESC) AS m FROM (SELECT status, units, COUNT(*) AS n FROM orders GROUP BY ALL) AS g
 -- accept
 -- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=36  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 4 values; units: 9 values; a unit can be in several; groups in which it is no more than noise are left out)
