@@ -154,17 +154,21 @@ def test_each_query_of_a_model_is_padded(
     assert all(0.3 <= b - a < 0.6 for a, b in zip(begun, said, strict=True))
 
 
-def test_a_model_that_is_too_late_says_what_was_charged(data: duckdb.DuckDBPyConnection) -> None:
+def test_a_model_that_is_too_late_says_what_was_charged(
+    data: duckdb.DuckDBPyConnection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By a clock that moves on an hour after the first charge."""
     with dpsql.connect(data, POLICY, version="1") as db:
-        ready = db._analysis.ready
+        ready, clock = db._analysis.ready, [0.0]
+        monkeypatch.setattr("dpsql.session.pace.monotonic", lambda: monotonic() + clock[0])
 
         def slow(*asked: object) -> object:
-            sleep(2.1 if db.budget.spent.eps else 0)
+            clock[0] = 3600 if db.budget.spent.eps else 0
             return ready(*asked)  # type: ignore[arg-type]
 
         db._analysis.ready = slow  # type: ignore[method-assign, assignment]
         with pytest.raises(EngineError, match="earlier queries of this model were charged") as late:
-            db.run(MODEL, 9, timeout=2)
+            db.run(MODEL, 9, timeout=1800)
         assert not isinstance(late.value, LimitExceeded)
         assert 0 < db.budget.spent.eps < 9
 
