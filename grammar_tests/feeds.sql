@@ -428,6 +428,13 @@ WITH t AS (SELECT COUNT(*) AS n, AVG(amount) AS m FROM orders) SELECT status, CO
 --               project n#3 = count#3, m#3 = avg#3
 --                 released r1 (count#3, avg#3)
 ==
+# case: feeds/the-first-of-the-only-row-beside-some-rows
+# note: it is NULL in groups that have none of these
+WITH t AS (SELECT COUNT(*) AS n FROM orders) SELECT status, FIRST(t.n) FILTER (WHERE paid) AS f FROM orders, t GROUP BY status
+-- reject DP204  the aggregate first of private rows is not supported
+--                                                          ^^^^^^^^^
+-- help: use MIN, MAX or MODE
+==
 # case: feeds/the-greatest-of-the-only-row-without-groups
 WITH t AS (SELECT COUNT(*) AS n FROM orders) SELECT COUNT(*) * 1.0 / MAX(t.n) FROM orders, t WHERE paid
 -- reject DP301  nothing bounds what MAX reads

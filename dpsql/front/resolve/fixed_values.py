@@ -7,6 +7,7 @@ Claim: the groups and the answers are the same, and of such a value nothing is m
 rows of a group have equal keys, so they meet one row of a public table whose key these are equal
 to, or the only row of released ones (`FROM orders, totals`), and MIN, MAX, ANY_VALUE, FIRST, LAST
 and MODE of equal values are that value. Of floats they are where there is one row: 0.0 equals -0.0.
+Those of some rows alone (FILTER) are NULL where a group has none of these, and stay.
 """
 
 from __future__ import annotations
@@ -34,7 +35,8 @@ def without_values(plan: Aggregate) -> Aggregate | None:
     keys = tuple(
         (column, call.argument)
         for column, call in asked
-        if call.argument is not None and _is_of(block.inline(call.argument), fixed, only)
+        if call.argument is not None and call.where is None
+        if _is_of(block.inline(call.argument), fixed, only)
     )
     made = {c.id for c, _ in keys}
     calls = tuple(pair for pair in plan.calls if pair[0].id not in made)
