@@ -283,15 +283,20 @@ def _bucket(binder: Binder, node: exp.Expr) -> Expr:
         return make("time_bucket", (width, value), span)
     if isinstance(start, exp.Var):  # as the parser has a column there
         raise reject("DP205", ORIGIN, node)
-    months, seconds = _after(binder.bind(start), width, start)
+    origin = binder.bind(start)
+    months, seconds = _after(origin, width, start)
+    of_days = value.type == DATE and origin.type != TIMESTAMP
     unit, many = ("MONTH", months) if months else ("SECOND", seconds)
     by: exp.Expr = exp.Interval(this=exp.Literal.string(str(many)), unit=exp.Var(this=unit))
-    if value.type == DATE and not months and seconds % 86_400 == 0:
+    if of_days and not months and seconds % 86_400 == 0:
         by = exp.Literal.number(seconds // 86_400)
-    back = exp.Sub(this=node.expression.copy(), expression=by)
+    of = node.expression.copy()
+    if value.type == DATE and not of_days:  # then it is a moment
+        of = exp.cast(of, "TIMESTAMP")
+    back = exp.Sub(this=of, expression=by)
     usual = exp.DateBin(this=node.this.copy(), expression=exp.Paren(this=back))
     moved: exp.Expr = exp.Add(this=usual, expression=by.copy())
-    if value.type == DATE:
+    if of_days:
         moved = exp.cast(exp.Paren(this=moved), "DATE")
     for made in moved.walk():
         if span is not None and span_of(made) is None:

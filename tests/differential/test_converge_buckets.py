@@ -43,6 +43,9 @@ BUCKETS = [
     "INTERVAL 3 DAY, m, INTERVAL '2 days 6 hours'",
     "INTERVAL 3 DAY, d, INTERVAL 2 DAY",
     "INTERVAL 1 YEAR, d, DATE '2000-04-01'",
+    "INTERVAL 7 DAY, d, TIMESTAMP '2000-01-01 05:00:00'",
+    "INTERVAL 3 MONTH, d, TIMESTAMP '2000-02-01'",
+    "INTERVAL 1 DAY, d, INTERVAL 6 HOUR",
 ]
 ENDS = ["range(0, 61, 10)", "generate_series(-20, 60, 20)", "range(61)", "range(60, -21, -15)"]
 
@@ -64,7 +67,9 @@ def db(data: duckdb.DuckDBPyConnection) -> Iterator[dpsql.Database]:
 def test_buckets(db: dpsql.Database, data: duckdb.DuckDBPyConnection, bucket: str) -> None:
     text = f"SELECT TIME_BUCKET({bucket}) AS b, COUNT(*) AS n FROM t GROUP BY b"
     found = {key: round(n) for key, n in db.run(text, 10**6).rows if round(n)}
-    assert found == dict(data.execute(text).fetchall())
+    wanted = dict(data.execute(text).fetchall())
+    assert found == wanted
+    assert set(map(type, found)) == set(map(type, wanted))  # 2000-01-01 equals its midnight
 
 
 @pytest.mark.parametrize("ends", ENDS)
