@@ -86,10 +86,8 @@ def with_public_keys(block: Block, keys: Keys, schema: Schema, ids: Ids) -> tupl
             if listed is not None:
                 block, twins[own.id] = _joined(block, key, listed, ids)
             elif behind is not None or (behind := _chosen(source, own.id, schema)) is not None:
-                new, twins[own.id] = _beside(source, key, behind, ids)
-                sources = tuple(new if s is source else s for s in block.sources)
-                block = replace(block, sources=sources)
-                owners |= {c.id: new for c in new.columns}
+                block, twins[own.id] = _extended(block, source, key, behind, ids)
+                owners = {c.id: source for source in block.sources for c in source.columns}
         twin = twins.get(own.id)
         items.append((column, key if twin is None else _as_key(Ref(twin, key.span), key)))
     if any(columns_of(e) & (public | {t.id for t in twins.values()}) for _, e in items):
@@ -100,37 +98,34 @@ def with_public_keys(block: Block, keys: Keys, schema: Schema, ids: Ids) -> tupl
 def _computed(
     block: Block, key: Expr, public: set[int], twins: dict[int, Column], schema: Schema, ids: Ids
 ) -> tuple[Block, Expr]:
-    """A key that is computed of foreign keys, and of what they refer to then, which `twins` learns;
-    where its values are listed anyway, or not all of it is of such columns, it stays as it is.
+    """A key that is computed of a foreign key, and of what that refers to then, which `twins`
+    learns. It stays as it is where its values are listed anyway, or where nothing lists them: they
+    are computed of two tables, or of what leads to none.
     """
     owners = {c.id: source for source in block.sources for c in source.columns}
-    own = {n.column.id: n for n in walk(key) if isinstance(n, Ref) and n.column.id in owners}
-    own = {c: ref for c, ref in own.items() if c not in public}
-    listed: dict[int, tuple[Table, str]] = {}
-    for c, ref in own.items():
-        if c not in twins:
-            target = _referenced(origins(owners[c], c, outer=True), schema)
-            if target is None:
-                return block, key
-            listed[c] = target
-        declared = twins[c] if c in twins else listed[c][0].column(listed[c][1])
-        if declared is None or declared.type != ref.type or not _written_once(ref.type):
-            return block, key
-    read = (columns_of(key) & public) | {twins[c].id for c in own if c in twins}
-    if not own or len({id(owners[c]) for c in read}) + len(listed) > 1:
-        return block, key  # nothing lists what is read of two tables
-    known = {c: v for s in block.sources for c, v in analyze(s, schema).expected.items()}
-    if listed_values(key, known) is not None:
+    refs = {n.column.id: n for n in walk(key) if isinstance(n, Ref) and n.column.id in owners}
+    own = {c: ref for c, ref in refs.items() if c not in public}
+    new = [c for c in own if c not in twins]
+    read = [c for c in refs if c in public] + [twins[c].id for c in own if c in twins]
+    if not own or len({id(owners[c]) for c in read}) + len(new) > 1:
         return block, key
-    for c, target in listed.items():
-        inside = origins(owners[c], c)
+    listed = _referenced(origins(owners[new[0]], new[0], outer=True), schema) if new else None
+    if new and listed is None:
+        return block, key
+    theirs = {c: listed[0].column(listed[1]) if listed and c in new else twins[c] for c in own}
+    if any(one is None or one.type != own[c].type for c, one in theirs.items()):
+        return block, key
+    known = {c: v for s in block.sources for c, v in analyze(s, schema).expected.items()}
+    written_once = all(_written_once(ref.type) for ref in own.values())
+    if not written_once or listed_values(key, known) is not None:
+        return block, key
+    if listed is not None:
+        [c], source = new, owners[new[0]]
+        inside = origins(source, c)
         if inside and is_strict(key) and not _with_nulls(inside, schema):
-            block, twins[c] = _joined(block, own[c], target, ids)
+            block, twins[c] = _joined(block, own[c], listed, ids)
         else:
-            new, twins[c] = _beside(owners[c], own[c], target, ids)
-            sources = tuple(new if s is owners[c] else s for s in block.sources)
-            block = replace(block, sources=sources)
-            owners |= {made.id: new for made in new.columns}
+            block, twins[c] = _extended(block, source, own[c], listed, ids)
     return block, substitute(key, {c: Ref(twins[c], ref.span) for c, ref in own.items()})
 
 
@@ -291,6 +286,15 @@ def _joined(block: Block, key: Expr, listed: tuple[Table, str], ids: Ids) -> tup
     scan, column, same = _read(key, listed, ids)
     block = replace(block, sources=(*block.sources, scan), terms=(*block.terms, same))
     return block, column
+
+
+def _extended(
+    block: Block, source: Plan, key: Expr, listed: tuple[Table, str], ids: Ids
+) -> tuple[Block, Column]:
+    """The block with a public table beside one of its sources."""
+    new, column = _beside(source, key, listed, ids)
+    sources = tuple(new if s is source else s for s in block.sources)
+    return replace(block, sources=sources), column
 
 
 def _beside(source: Plan, key: Expr, listed: tuple[Table, str], ids: Ids) -> tuple[Join, Column]:
