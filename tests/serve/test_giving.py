@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 from collections.abc import Awaitable, Callable, MutableMapping
+from time import monotonic, sleep
 from typing import Any
 
 import httpx
@@ -56,6 +58,22 @@ def test_what_nobody_reads_is_refused_until_somebody_does(server: Served, large:
     """Asked of the application itself: how much a network takes unread is the machine's."""
     asyncio.run(_unread(server, large))
     assert not server.service.giving._given
+
+
+def test_who_hangs_up_is_given_no_more(server: Served, large: str) -> None:
+    """By a real connection, however much of the answer it has taken by then."""
+    host, _, port = server.url.removeprefix("http://").partition(":")
+    headers = server.headers("reader")
+    text = f"GET {large} HTTP/1.1\r\nHost: x\r\nAuthorization: {headers['Authorization']}\r\n\r\n"
+    for _ in range(2 * EACH):
+        with socket.create_connection((host, int(port))) as connection:
+            connection.sendall(text.encode())
+            assert connection.recv(1)
+    until = monotonic() + 60
+    while server.service.giving._given and monotonic() < until:
+        sleep(0.05)
+    assert not server.service.giving._given
+    assert httpx.get(server.url + large, headers=headers, timeout=60).status_code == 200
 
 
 async def _unread(server: Served, path: str) -> None:
