@@ -201,6 +201,12 @@ SELECT COUNT(*) AS n FROM orders o WHERE (SELECT zone FROM regions r WHERE r.id 
 --           scan orders (id, customer, units)
 --           scan regions (id#2, zone)
 ==
+# case: join_nonequi/one-value-by-an-expression-of-both
+SELECT COUNT(*) AS n FROM orders o WHERE (SELECT zone FROM regions r WHERE r.id = o.units * 0 + r.id) = 'north'
+-- reject DP205  the subquery is used as one value, but it could have several rows
+--                                               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: aggregate it, or compare its key with = in its WHERE
+==
 # case: join_nonequi/full-join-on-an-expression
 # differs: a FULL JOIN says nothing of which groups are there, and no order has a remainder above 2
 SELECT r.name, COUNT(o.id) AS n FROM regions r FULL JOIN orders o ON r.id = o.units % 3 GROUP BY r.name
