@@ -329,15 +329,32 @@ SELECT product + 1 AS k, COUNT(*) AS n FROM lines GROUP BY k
 ==
 # case: group_domains/computed-of-two-foreign-keys
 SELECT product + c.region AS k, COUNT(*) AS n FROM lines l JOIN orders o ON o.id = l.order_id JOIN customers c ON c.id = o.customer GROUP BY k
--- reject DP303  the values of key are private: no public list of its groups is known
---     ^^^^^^^^^^^^^^^^^^
--- help: declare `values` or `bounds` for its column in the policy, filter it with IN (…), or join a public table and group by that table's column; or ask with a delta, and groups of few units are left out
+-- accept
+-- sensitivity: n  l0=6 l1=6 l2=6 linf=6 groups=public  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer; 3 rows of orders per customer; id is the key of customers); groups: key: from the public regions, products; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = (id#4 + id#3): count = count(*)
+--       join inner on (product = id#4)
+--         join inner on (region = id#3)
+--           join inner on (id#2 = customer)
+--             join inner on (id = order_id)
+--               scan lines (order_id, product)
+--               scan orders (id, customer)
+--             scan customers (id#2, region)
+--           scan regions (id#3)
+--         scan products (id#4)
 ==
 # case: group_domains/computed-of-a-foreign-key-and-more
 SELECT product + quantity AS k, COUNT(*) AS n FROM lines GROUP BY k
--- reject DP303  the values of key are private: no public list of its groups is known
---     ^^^^^^^^^^^^^^^^^^
--- help: declare `values` or `bounds` for its column in the policy, filter it with IN (…), or join a public table and group by that table's column; or ask with a delta, and groups of few units are left out
+-- accept
+-- sensitivity: n  l0=6 l1=6 l2=6 linf=6 groups=public  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer); groups: key: from the public products; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = (id + quantity): count = count(*)
+--       filter ((quantity >= 1) AND (quantity <= 10))
+--         join inner on (product = id)
+--           scan lines (order_id, product, quantity)
+--           scan products (id)
 ==
 # case: group_domains/computed-of-a-foreign-key-and-listed
 SELECT product % 3 AS k, COUNT(*) AS n FROM lines GROUP BY k
@@ -442,9 +459,15 @@ SELECT UPPER(r.name) AS k, LENGTH(r.zone) AS z, COUNT(*) AS n FROM customers c J
 ==
 # case: group_domains/public-and-private-in-one-key
 SELECT r.name || c.segment AS k, COUNT(*) AS n FROM customers c JOIN regions r ON c.region = r.id GROUP BY k
--- reject DP303  the values of key are private: no public list of its groups is known
---     ^^^^^^^^^^^^^^^^^^^
--- help: declare `values` or `bounds` for its column in the policy, filter it with IN (…), or join a public table and group by that table's column; or ask with a delta, and groups of few units are left out
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: key: from the public regions; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by key = concat(name, segment): count = count(*)
+--       filter in(segment, 'home', 'office', 'trade')
+--         join inner on (region = id#2)
+--           scan customers (id, region, segment)
+--           scan regions (id#2, name)
 ==
 # case: group_domains/null-key
 SELECT NULLIF(status, 'open') AS k, COUNT(*) AS n FROM orders GROUP BY k
@@ -1526,3 +1549,125 @@ SELECT k, COUNT(*) AS n FROM (SELECT DISTINCT id, COALESCE(segment, 'none') AS k
 --     aggregate by k#2 = k: count = count(*)
 --       aggregate per unit by id#2 = id, k = coalesce(cut(segment, 7), 'none')
 --         scan customers (id, segment)
+==
+# case: group_domains/of-a-table-and-a-list
+SELECT r.name || '-' || c.segment AS k, COUNT(*) AS n FROM customers c JOIN regions r ON r.id = c.region GROUP BY k
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: key: from the public regions; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by key = concat(concat(name, '-'), segment): count = count(*)
+--       filter in(segment, 'home', 'office', 'trade')
+--         join inner on (id#2 = region)
+--           scan customers (id, region, segment)
+--           scan regions (id#2, name)
+==
+# case: group_domains/of-a-foreign-key-and-a-list
+SELECT CONCAT(region, ' ', segment) AS k, SUM(balance) AS s FROM customers GROUP BY k
+-- accept
+-- sensitivity: s  l0=1 l1=5000 l2=5000 linf=5000 groups=public  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; groups: key: from the public regions; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by key = concat(coalesce(concat(cast(id#2)), ''), coalesce(' ', ''), coalesce(segment, '')): sum = sum(balance)
+--       filter (in(segment, 'home', 'office', 'trade') OR is_null(segment))
+--         join left on (region = id#2)
+--           scan customers (id, region, balance, segment)
+--           scan regions (id#2)
+==
+# case: group_domains/of-a-list-that-is-a-key-too
+SELECT segment, r.name || segment AS k, COUNT(*) AS n FROM customers c JOIN regions r ON r.id = c.region GROUP BY 1, 2
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: segment, key: from the public regions; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment, key = concat(name, segment): count = count(*)
+--       filter in(segment, 'home', 'office', 'trade')
+--         join inner on (id#2 = region)
+--           scan customers (id, region, segment)
+--           scan regions (id#2, name)
+==
+# case: group_domains/of-two-tables
+SELECT p.kind || ' in ' || r.name AS k, COUNT(*) AS n FROM lines l JOIN products p ON p.id = l.product JOIN orders o ON o.id = l.order_id JOIN customers c ON c.id = o.customer JOIN regions r ON r.id = c.region GROUP BY k
+-- accept
+-- sensitivity: n  l0=6 l1=6 l2=6 linf=6 groups=public  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer; 3 rows of orders per customer; id is the key of customers); groups: key: from the public products, regions; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = concat(concat(kind, ' in '), name): count = count(*)
+--       join inner on (id#4 = region)
+--         join inner on (id#3 = customer)
+--           join inner on (id#2 = order_id)
+--             join inner on (id = product)
+--               scan lines (order_id, product)
+--               scan products (id, kind)
+--             scan orders (id#2, customer)
+--           scan customers (id#3, region)
+--         scan regions (id#4, name)
+==
+# case: group_domains/of-two-tables-and-months
+SELECT p.kind || r.name AS k, r.name || MONTH(o.day) AS m, COUNT(*) AS n FROM lines l JOIN products p ON p.id = l.product JOIN orders o ON o.id = l.order_id JOIN customers c ON c.id = o.customer JOIN regions r ON r.id = c.region GROUP BY k, m
+-- accept
+-- sensitivity: n  l0=6 l1=6 l2=6 linf=6 groups=public  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer; 3 rows of orders per customer; id is the key of customers); groups: key, key: from the public products, regions; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = concat(kind, name), key#2 = concat(name, cast(month(day))): count = count(*)
+--       join inner on (id#4 = region)
+--         join inner on (id#3 = customer)
+--           join inner on (id#2 = order_id)
+--             join inner on (id = product)
+--               scan lines (order_id, product)
+--               scan products (id, kind)
+--             scan orders (id#2, customer, day)
+--           scan customers (id#3, region)
+--         scan regions (id#4, name)
+==
+# case: group_domains/of-a-table-and-the-days-of-a-filter
+SELECT r.name || CAST(o.day AS VARCHAR) AS k, COUNT(*) AS n FROM orders o JOIN customers c ON c.id = o.customer JOIN regions r ON r.id = c.region WHERE o.day BETWEEN DATE '2024-03-01' AND DATE '2024-03-07' GROUP BY k
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=public  (rows per unit 3, enforced per unit (3 rows of orders per customer; id is the key of customers); groups: key: from the public regions; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = concat(name, cast(day)): count = count(*)
+--       join inner on (id#3 = region)
+--         join inner on (id#2 = customer)
+--           filter ((day >= 2024-03-01) AND (day <= 2024-03-07))
+--             scan orders (id, customer, day)
+--           scan customers (id#2, region)
+--         scan regions (id#3, name)
+==
+# case: group_domains/of-a-table-and-null
+SELECT r.name || COALESCE(o.status, '?') AS k, COUNT(*) AS n FROM orders o JOIN customers c ON c.id = o.customer JOIN regions r ON r.id = c.region GROUP BY k
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=public  (rows per unit 3, enforced per unit (3 rows of orders per customer; id is the key of customers); groups: key: from the public regions; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = concat(name, coalesce(status, '?')): count = count(*)
+--       filter (in(status, 'open', 'sent', 'done') OR is_null(status))
+--         join inner on (id#3 = region)
+--           join inner on (id#2 = customer)
+--             scan orders (id, customer, status)
+--             scan customers (id#2, region)
+--           scan regions (id#3, name)
+==
+# case: group_domains/of-a-table-or-a-list
+SELECT CASE WHEN c.age < 30 THEN r.name ELSE c.segment END AS k, COUNT(*) AS n FROM customers c JOIN regions r ON r.id = c.region GROUP BY k
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: key: from the public regions; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by key = case((age < 30) then name; else segment): count = count(*)
+--       filter (in(segment, 'home', 'office', 'trade') OR is_null(segment))
+--         join inner on (id#2 = region)
+--           scan customers (id, region, age, segment)
+--           scan regions (id#2, name)
+==
+# case: group_domains/of-a-table-and-what-is-private
+SELECT r.name || c.email AS k, COUNT(*) AS n FROM customers c JOIN regions r ON r.id = c.region GROUP BY k
+-- reject DP303  the values of key are private: no public list of its groups is known
+--     ^^^^^^^^^^^^^^^^^
+-- help: declare `values` or `bounds` for its column in the policy, filter it with IN (…), or join a public table and group by that table's column; or ask with a delta, and groups of few units are left out
+==
+# case: group_domains/of-a-table-and-too-many-days
+SELECT r.name || CAST(c.born AS VARCHAR) AS k, COUNT(*) AS n FROM customers c JOIN regions r ON r.id = c.region GROUP BY k
+-- reject DP303  the values of key are private: no public list of its groups is known
+--     ^^^^^^^^^^^^^^^^^^^^^
+-- help: declare `values` or `bounds` for its column in the policy, filter it with IN (…), or join a public table and group by that table's column; or ask with a delta, and groups of few units are left out

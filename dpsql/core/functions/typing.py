@@ -209,7 +209,14 @@ def as_text(args: Args, index: int) -> Expr:
     known = no_text(arg)
     if known is not None:
         raise TypeMismatch(known[0], index, known[1])
+    if not arg.type.is_string and convertible_to_text(arg.type):
+        raise TypeMismatch(f"needs a string, not {arg.type}", index, "write CAST(x AS VARCHAR)")
     return string(args, index)
+
+
+def convertible_to_text(kind: Type) -> bool:
+    """Whether CAST makes a text of it, which is not the same in every dialect."""
+    return kind.is_decimal or kind.is_boolean or kind.is_temporal
 
 
 def no_text(value: Expr) -> tuple[str, str] | None:

@@ -22,18 +22,19 @@ public keys private ones.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from dpsql.core.functions import BY_NAME
 from dpsql.core.infer.conditions import left
 from dpsql.core.infer.image import Options, image
 from dpsql.core.infer.in_common import ListedKey, Together, in_common
+from dpsql.core.infer.key_parts import parts_of_keys
 from dpsql.core.infer.keys import plain_column
 from dpsql.core.infer.kind import kind_of
 from dpsql.core.infer.narrower import narrower
 from dpsql.core.infer.properties import Properties, analyze
-from dpsql.core.infer.public_parts import Part, constants, has_matched, public_parts
+from dpsql.core.infer.public_parts import Part, constants, has_matched
 from dpsql.core.infer.ranges import Environment, infer, narrow
 from dpsql.core.infer.unit import UNIT
 from dpsql.core.plan.expr import (
@@ -48,6 +49,7 @@ from dpsql.core.plan.expr import (
     transform,
     walk,
 )
+from dpsql.core.plan.ids import Ids
 from dpsql.core.plan.kind import Kind
 from dpsql.core.plan.nodes import (
     Filter,
@@ -133,6 +135,7 @@ def domain_of(
     properties: Properties,
     filtered: Mapping[int, Filtered],
     schema: Schema,
+    ids: Ids,
     *,
     thresholds: bool = False,
 ) -> Domain:
@@ -144,26 +147,28 @@ def domain_of(
         properties: of the rows.
         filtered: what the query's conditions say of the keys, see `filtered_keys`.
         schema: what is declared of public tables.
+        ids: for what a public list has beside its tables' columns.
         thresholds: whether keys without a list, and those of a crowded one, may be private: δ is
             there to pay for it.
 
     Raises:
         Rejected: DP303, DP304, DP307, DP404.
     """
-    parts = public_parts(plan)
-    public: list[list[tuple[Column, Expr]]] = [[] for _ in parts]
+    own = tuple(e for _, e in keys)
+    parts, in_parts = parts_of_keys(plan, own, properties, ids)
+    public: list[list[tuple[Column, Expr, Expr]]] = [[] for _ in parts]
     listed: list[ListedKey] = []
     private: list[Column] = []
     problems = Problems()
-    homes = _homes(keys, parts, plan)
-    for (column, expr), home in zip(keys, homes, strict=True):
+    homes = _homes(in_parts, parts, plan)
+    for (column, expr), in_part, home in zip(keys, in_parts, homes, strict=True):
         try:
             _check_key(column, expr, properties)
         except Rejected as rejected:
             problems.add(rejected)
             continue
         if home is not None and not (thresholds and column.id in schema.crowded):
-            public[home].append((column, expr))
+            public[home].append((column, expr, in_part))
         elif home is not None:
             private.append(column)
         else:
@@ -181,21 +186,19 @@ def domain_of(
     if private:
         _check_shared(keys, plan, properties)
     found = tuple(
-        PublicKeys(
-            tuple(c for c, _ in items), _narrowed(part, tuple(items), plan, properties, schema)
-        )
+        PublicKeys(tuple(c for c, _, _ in items), _narrowed(part, items, plan, properties, schema))
         for items, (_, part) in zip(public, parts, strict=True)
         if items
     )
     terms = {c: said.terms for c, said in filtered.items()}
-    own, together = in_common(listed, terms, properties.expected)
-    domain = Domain(own, found, tuple(private), together)
+    alone, together = in_common(listed, terms, properties.expected)
+    domain = Domain(alone, found, tuple(private), together)
     if too_many(domain) and thresholds:  # those of enough units are shown, of whatever values
         long = {key.column for key in listed if len(key.values) > MAX_LISTED}
         short = [key for key in listed if key.column not in long]
-        own, together = in_common(short, terms, properties.expected)
+        alone, together = in_common(short, terms, properties.expected)
         hidden = tuple(c for c, _ in keys if c in long or c in private)
-        domain = Domain(own, found, hidden, together)
+        domain = Domain(alone, found, hidden, together)
         _check_shared(keys, plan, properties)
     if too_many(domain):
         size = math.prod(count for _, count in domain.counts)
@@ -227,32 +230,37 @@ def _check_key(column: Column, expr: Expr, properties: Properties) -> None:
         raise Rejected(Diagnostic("DP307", message, expr.span, help))
 
 
-def _homes(keys: Keys, parts: list[Part], plan: Plan) -> list[int | None]:
+def _homes(keys: Sequence[Expr], parts: list[Part], plan: Plan) -> list[int | None]:
     """The part that lists each key. No table is read for constants of a union's branches alone."""
     found: list[int | None] = []
-    for _, expr in keys:
+    for expr in keys:
         used = columns_of(expr)
         found.append(next((i for i, (ids, _) in enumerate(parts) if used and used <= ids), None))
     unions = [n for n in nodes(plan) if isinstance(n, Union) and kind_of(n) is Kind.TRACKED]
     fixed = {c.id for union in unions for c in constants(union)}
     pairs = list(zip(keys, found, strict=True))
-    needed = {i for (_, e), i in pairs if not columns_of(e) <= fixed}
+    needed = {i for e, i in pairs if not columns_of(e) <= fixed}
     return [i if i in needed else None for i in found]
 
 
 def _narrowed(
-    part: Plan, items: Keys, plan: Plan, properties: Properties, schema: Schema
+    part: Plan,
+    items: Sequence[tuple[Column, Expr, Expr]],
+    plan: Plan,
+    properties: Properties,
+    schema: Schema,
 ) -> Project:
     """The values of public keys, without those that the private rows are proven not to have, as by
     a condition of each branch of a union, or what `enforce.as_declared` adds. The condition of a
     `matched` join says so, too, and takes no group away.
     """
+    keys = tuple((column, in_part) for column, _, in_part in items)
     if has_matched(plan):
-        return Project(part, items)
+        return Project(part, keys)
     own = analyze(part, schema).expected
-    pairs = ((e, infer(e, properties.proven), infer(e, own)) for _, e in items)
+    pairs = ((e, infer(key, properties.proven), infer(e, own)) for _, key, e in items)
     predicate = conjunction([t for e, said, listed in pairs for t in narrower(e, said, listed)])
-    return Project(part if predicate is None else Filter(part, predicate), items)
+    return Project(part if predicate is None else Filter(part, predicate), keys)
 
 
 def _check_shared(keys: Keys, plan: Plan, properties: Properties) -> None:
@@ -356,7 +364,7 @@ def is_strict(expr: Expr) -> bool:
     )
 
 
-def _with_nulls(expr: Expr, properties: Properties) -> Environment:
+def with_nulls(expr: Expr, properties: Properties) -> Environment:
     """What the columns of a key are taken to be. Of NULL that is not declared there is no group;
     but where the key is a value for it, as in COALESCE(x, 'none') or x IS NULL, the query itself
     asks for one.
@@ -380,7 +388,7 @@ def _named(expr: Expr, properties: Properties, env: Environment) -> Options | No
 def _listed_values(
     column: Column, expr: Expr, properties: Properties, said: Filtered | None
 ) -> tuple[Scalar | None, ...]:
-    env = _with_nulls(expr, properties)
+    env = with_nulls(expr, properties)
     found = _named(expr, properties, env)
     whole = None if said is None else said.whole
     if whole is not None and found is None:

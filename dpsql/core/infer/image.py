@@ -108,10 +108,9 @@ def _computed(expr: Expr, cuts: Cuts) -> Options | None:
     if not cuts or math.prod(map(len, cuts.values())) > MAX_IMAGE:
         return None
     columns = {cut: Column(-1 - i, f"c{i}", cut.type) for i, cut in enumerate(cuts)}
-    above = _above(expr, columns)
     rows = list(product(*cuts.values()))
     try:
-        results = evaluate(above, rows, tuple(columns.values()))
+        results = evaluate(above(expr, columns), rows, tuple(columns.values()))
     except Undefined:  # of one of them: what the engine would make of that row is no list's matter
         return None
     found = _once(map(_constant, results))
@@ -130,12 +129,12 @@ def at_each(expr: Expr, column: Column, values: Options) -> Options:
     return tuple(map(_constant, evaluate(expr, [(v,) for v in values], (column,))))
 
 
-def _above(expr: Expr, columns: Mapping[Expr, Column]) -> Expr:
-    """The expression over its cuts; outermost first, as one may be a part of another."""
+def above(expr: Expr, columns: Mapping[Expr, Column]) -> Expr:
+    """The expression over columns for its cuts; outermost first: one may be a part of another."""
     if expr in columns:
         return Ref(columns[expr])
     below = children(expr)
-    return rebuild(expr, tuple(_above(child, columns) for child in below)) if below else expr
+    return rebuild(expr, tuple(above(child, columns) for child in below)) if below else expr
 
 
 def _few(expr: Expr, env: Environment, fractions: int = MAX_IMAGE) -> Options | None:

@@ -311,7 +311,7 @@ def analysed_once(
     as_tested = tuple((c, _as_tested(e, before)) for c, e in plain)
     filtered = filtered_keys(tree, as_tested, properties)
     found = problems.attempt(
-        lambda: domain_of(keys, tree, properties, filtered, schema, thresholds=thresholds)
+        lambda: domain_of(keys, tree, properties, filtered, schema, ids, thresholds=thresholds)
     )
     if found is not None:
         properties = in_listed_groups(keys, found, tree, properties, schema, _rows(properties))
@@ -321,9 +321,10 @@ def analysed_once(
     assert found is not None and aggregated is not None
     domain, (places, arguments) = found, aggregated
     unlisted = {*domain.private, *(c for part in domain.public for c in part.columns)}
-    keys = tuple((c, _told_apart(e, properties) if c in unlisted else e) for c, e in keys)
+    apart = {c for c, e in keys if c in unlisted and not _in_calendar(e, properties)}
+    keys = tuple((c, _told_apart(e) if c in apart else e) for c, e in keys)
     keys = tuple((c, _shown(e, properties) if c in domain.private else e) for c, e in keys)
-    domain = replace(domain, public=tuple(_apart(part, properties) for part in domain.public))
+    domain = replace(domain, public=tuple(_apart(part, apart) for part in domain.public))
     setting = _setting(keys, domain, tree, properties, schema, aggregate, clipping, adaptive)
     everywhere = (before.proven, before.claimed)
     tested = tested_keys(keys, plain, domain, properties, everywhere)
@@ -420,20 +421,23 @@ def _retyped(column: Column, expr: Expr) -> tuple[Column, Expr]:
     return (column if column.type == expr.type else replace(column, type=expr.type)), expr
 
 
-def _apart(part: PublicKeys, properties: Properties) -> PublicKeys:
+def _apart(part: PublicKeys, apart: set[Column]) -> PublicKeys:
     """The public list of groups, by keys that are told apart."""
     plan = part.plan
     assert isinstance(plan, Project)
-    items = tuple((c, _told_apart(e, properties)) for c, e in plan.items)
+    items = tuple((c, _told_apart(e) if c in apart else e) for c, e in plan.items)
     return replace(part, plan=replace(plan, items=items))
 
 
-def _told_apart(key: Expr, properties: Properties) -> Expr:
+def _in_calendar(key: Expr, properties: Properties) -> bool:
+    """Whether no two values of a key are one in Python."""
+    return not key.type.is_temporal or infer(key, properties.proven).bounded
+
+
+def _told_apart(key: Expr) -> Expr:
     """A date that no list has, NULL beyond the years 1 to 9999: the infinite one is the last day in
     Python, and two groups of the engine would be one here, in which a unit counts twice.
     """
-    if not key.type.is_temporal or infer(key, properties.proven).bounded:
-        return key
     return Call("in_calendar", (key,), key.type, key.span)
 
 

@@ -6,7 +6,7 @@
     FROM lineitem GROUP BY l_suppkey                         -- a foreign key, `nullable: true`
     FROM a LEFT JOIN lineitem ON … GROUP BY l_suppkey                   -- a foreign key, or NULL
     FROM (SELECT l_unit, MAX(s_name) AS s … GROUP BY l_unit) GROUP BY s -- chosen for each unit
-    FROM lineitem GROUP BY COALESCE(l_suppkey, 0)           -- computed of foreign keys alone
+    FROM lineitem GROUP BY COALESCE(l_suppkey, 0)           -- computed of foreign keys
 
 In all the key is replaced by `s_suppkey`; where it is a foreign key the table is joined first, by a
 LEFT JOIN where NULL is declared of it, where it is of one, or was chosen among a unit's rows: then
@@ -32,6 +32,7 @@ from dpsql.core.functions.build import make
 from dpsql.core.functions.spec import coerce
 from dpsql.core.functions.typing import common
 from dpsql.core.infer.domain import is_strict, listed_values
+from dpsql.core.infer.key_parts import listed_beside, private_parts
 from dpsql.core.infer.keys import equalities
 from dpsql.core.infer.kind import kind_of
 from dpsql.core.infer.properties import analyze
@@ -98,35 +99,38 @@ def with_public_keys(block: Block, keys: Keys, schema: Schema, ids: Ids) -> tupl
 def _computed(
     block: Block, key: Expr, public: set[int], twins: dict[int, Column], schema: Schema, ids: Ids
 ) -> tuple[Block, Expr]:
-    """A key that is computed of a foreign key, and of what that refers to then, which `twins`
-    learns. It stays as it is where its values are listed anyway, or where nothing lists them: they
-    are computed of two tables, or of what leads to none.
+    """A key that is computed of foreign keys, and of what these refer to then, which `twins`
+    learns. It stays as it is where its values are listed anyway, or where nothing lists those of
+    what is left.
     """
     owners = {c.id: source for source in block.sources for c in source.columns}
     refs = {n.column.id: n for n in walk(key) if isinstance(n, Ref) and n.column.id in owners}
     own = {c: ref for c, ref in refs.items() if c not in public}
-    new = [c for c in own if c not in twins]
-    read = [c for c in refs if c in public] + [twins[c].id for c in own if c in twins]
-    if not own or len({id(owners[c]) for c in read}) + len(new) > 1:
-        return block, key
-    listed = _referenced(origins(owners[new[0]], new[0], outer=True), schema) if new else None
-    if new and listed is None:
-        return block, key
-    theirs = {c: listed[0].column(listed[1]) if listed and c in new else twins[c] for c in own}
-    if any(one is None or one.type != own[c].type for c, one in theirs.items()):
-        return block, key
+    led: dict[int, tuple[Table, str]] = {}
+    for c, ref in own.items():
+        listed = _referenced(origins(owners[c], c, outer=True), schema)
+        theirs = twins.get(c) or (listed and listed[0].column(listed[1]))
+        if theirs is not None and (theirs.type != ref.type or not _written_once(ref.type)):
+            return block, key
+        if listed is not None and c not in twins:
+            led[c] = listed
+    moving = led.keys() | (own.keys() & twins.keys())
     known = {c: v for s in block.sources for c, v in analyze(s, schema).expected.items()}
-    written_once = all(_written_once(ref.type) for ref in own.values())
-    if not written_once or listed_values(key, known) is not None:
+    rest = private_parts(key, frozenset(public | moving))
+    if (
+        not moving
+        or listed_values(key, known) is not None
+        or any(listed_beside(part, known) is None for part in rest)
+    ):
         return block, key
-    if listed is not None:
-        [c], source = new, owners[new[0]]
+    for c, listed in led.items():
+        source = next(s for s in block.sources if c in {column.id for column in s.columns})
         inside = origins(source, c)
         if inside and is_strict(key) and not _with_nulls(inside, schema):
             block, twins[c] = _joined(block, own[c], listed, ids)
         else:
             block, twins[c] = _extended(block, source, own[c], listed, ids)
-    return block, substitute(key, {c: Ref(twins[c], ref.span) for c, ref in own.items()})
+    return block, substitute(key, {c: Ref(twins[c], own[c].span) for c in moving})
 
 
 def _implied(
