@@ -388,3 +388,28 @@ SELECT COUNT(*) AS n FROM orders o JOIN (SELECT tag, COUNT(*) AS c FROM tags GRO
 -- reject DP403  one private row could meet any number of rows of tags
 --                                              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 -- help: join on all that it is grouped by
+==
+# case: join_nonequi/day-of-a-moment
+SELECT h.day, COUNT(*) AS n FROM orders o JOIN (SELECT DISTINCT day FROM holidays) h ON h.day = date_trunc('day', o.placed) GROUP BY h.day
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=public  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: day: from the public holidays; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by day#3 = day#2: count = count(*)
+--       filter ((day#2 >= 2024-01-01) AND (day#2 <= 2024-12-31))
+--         join inner on (day#2 = coerce(date_trunc('day', clamp(placed, 2024-01-01 00:00:00, 2024-12-31 00:00:00))))
+--           scan orders (id, customer, placed)
+--           aggregate by day#2 = day
+--             scan holidays (day)
+==
+# case: join_nonequi/day-and-a-moment
+SELECT h.day, COUNT(*) AS n FROM orders o JOIN (SELECT DISTINCT day FROM holidays) h ON h.day = o.placed GROUP BY h.day
+-- accept
+-- sensitivity: n  l0=9 l1=9 l2=9 linf=9 groups=public  (rows per unit 9, enforced per unit (3 rows of orders per customer, times 3 rows of a public table); groups: day: from the public holidays; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by day#3 = day#2: count = count(*)
+--       join inner on (try_cast(day#2) = placed)
+--         scan orders (id, customer, placed)
+--         aggregate by day#2 = day
+--           scan holidays (day)

@@ -17,9 +17,10 @@ from dpsql.core.functions.spec import (
     not_null,
     operator,
 )
+from dpsql.core.functions.temporal import midnights
 from dpsql.core.functions.typing import common, need, require, string
 from dpsql.core.plan.expr import Call, Expr, Literal
-from dpsql.types import BOOLEAN, Type
+from dpsql.types import BOOLEAN, DATE, TIMESTAMP, Type
 
 
 def _comparable(args: Args) -> tuple[Args, Type]:
@@ -29,7 +30,19 @@ def _comparable(args: Args) -> tuple[Args, Type]:
         raise TypeMismatch(f"{kind} cannot be compared", 0)
     if kind.name == "INTERVAL" and not any(map(_is_age, args)):
         return tuple(map(microseconds, args)), BOOLEAN
+    days = tuple(map(_day, args))
+    if kind == TIMESTAMP and all(map(midnights, args)) and any(d.type == DATE for d in days):
+        return tuple(coerce(day, DATE) for day in days), BOOLEAN
     return tuple(coerce(a, kind) for a in args), BOOLEAN
+
+
+def _day(arg: Expr) -> Expr:
+    """The day of which a moment is the midnight. Claim: midnights compare as their days do. So
+    `days.day = date_trunc('day', placed)` says a day, which a table may have once.
+    """
+    while isinstance(arg, Call) and arg.function in ("coerce", "cast") and midnights(arg.args[0]):
+        arg = arg.args[0]
+    return arg
 
 
 def _is_age(arg: Expr) -> bool:

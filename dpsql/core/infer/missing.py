@@ -7,10 +7,13 @@ customers c JOIN lines l ON l.price > c.age    join orders too, which leads to t
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from dpsql.core.infer.unit import UNIT, Anchors
-from dpsql.core.plan.expr import columns_of
+from dpsql.core.plan.expr import Column, columns_of
 from dpsql.core.plan.nodes import Aggregate, Join, Plan, Scan, nodes
 from dpsql.errors import Diagnostic, Rejected
+from dpsql.types import DATE
 
 GENERAL = "join on the unit, or on a key that leads to it"
 NOTHING = "one side has no column that leads to the unit: have its subquery pass one on, if it can"
@@ -73,7 +76,9 @@ def unknown_fan_out(plan: Join, side: Plan, equated: frozenset[int]) -> Rejected
         help = f"join on its key, {' and '.join(unique)}"
         read = frozenset[int]() if plan.condition is None else columns_of(plan.condition)
         if {n for c, n in names.items() if c in read - equated} & set(unique):
-            wanted = " AND ".join(f"{name} = …" for name in unique)
+            days = {f"{s.alias}.{f}" for s in keyed for f, c in _fields(s) if c.type == DATE}
+            parts = (f"{n} = CAST(… AS DATE)" if n in days else f"{n} = …" for n in unique)
+            wanted = " AND ".join(parts)
             help = f"equate its key as it is with something of the other side: {wanted}"
     elif once:
         help = f"declare max_rows for {once[0]} in the policy, or the key or rows of {met}"
@@ -89,8 +94,12 @@ def _written(plan: Plan) -> dict[int, str]:
         column.id: f"{scan.alias}.{field}"
         for scan in _scans(plan)
         if scan.alias
-        for column, field in zip(scan.columns, scan.fields, strict=True)
+        for field, column in _fields(scan)
     }
+
+
+def _fields(scan: Scan) -> Iterator[tuple[str, Column]]:
+    return zip(scan.fields, scan.columns, strict=True)
 
 
 def _scans(plan: Plan) -> list[Scan]:
