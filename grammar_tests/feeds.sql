@@ -601,3 +601,63 @@ SELECT SUM(age / (SELECT COUNT(*) FROM customers)) AS s FROM customers
 -- reject DP301  nothing bounds what SUM adds up
 --         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 -- help: write LEAST(GREATEST(x, low), high) around it
+==
+# case: feeds/the-mean-of-the-only-row
+WITH t AS (SELECT COUNT(*) AS n, AVG(amount) AS m FROM orders) SELECT status, COUNT(*) * 100.0 / AVG(t.n) AS pct, AVG(amount) - AVG(t.m) AS above FROM orders, t GROUP BY status
+-- accept
+-- sensitivity: rows with amount near 0  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped; a row adds 1 to all 3 weights together)
+-- sensitivity: rows with amount near 500  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped; a row adds 1 to all 3 weights together)
+-- sensitivity: rows without amount  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); a row adds 1 to all 3 weights together)
+-- sensitivity: rows with amount near 0  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped; groups: status: 4 values; a unit can be in several; a row adds 1 to all 3 weights together)
+-- sensitivity: rows with amount near 500  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped; groups: status: 4 values; a unit can be in several; a row adds 1 to all 3 weights together)
+-- sensitivity: rows without amount  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 4 values; a unit can be in several; a row adds 1 to all 3 weights together)
+-- plan:
+--   r1:
+--     aggregate: count = count(*), avg = avg(amount)
+--       scan orders (id, customer, amount)
+--   f1:
+--     project n#2 = n, m#2 = m
+--       project n = count, m = avg
+--         released r1 (count, avg)
+--   r2:
+--     aggregate by status#2 = status: count#2 = count(*), avg#2 = avg(amount#2)
+--       join inner on true
+--         scan orders (id#2, customer#2, amount#2, status)
+--         released f1 (n#2, m#2)
+--   answer:
+--     project status#3 = status#2, pct = div(coerce((coerce(count#2) * 100)), nullif(avg#4, 0)), above = (avg#2 - avg#5)
+--       project status#2, count#2, avg#4, avg#2, avg#5
+--         project status#2, avg#4 = coerce(n#4), avg#5 = m#4, count#2, avg#2
+--           join inner on true
+--             released r2 (status#2, count#2, avg#2)
+--             project n#4 = n#3, m#4 = m#3
+--               project n#3 = count#3, m#3 = avg#3
+--                 released r1 (count#3, avg#3)
+==
+# case: feeds/the-mean-of-what-a-key-fixes
+SELECT l.product, AVG(p.price) AS price, COUNT(*) AS n FROM lines l JOIN products p ON p.id = l.product GROUP BY l.product
+-- accept
+-- sensitivity: n  l0=6 l1=6 l2=6 linf=6 groups=public  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer); groups: product, avg: from the public products; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by product#2 = id, avg = coerce(price): count = count(*)
+--       join inner on (id = product)
+--         scan lines (order_id, product)
+--         scan products (id, price)
+--   answer:
+--     project product#3 = product#2, price#2 = avg, n = count
+--       project product#2, avg, count
+--         released r1 (product#2, avg, count)
+==
+# case: feeds/the-mean-of-what-a-key-fixes-of-some-rows
+SELECT l.product, AVG(p.price) FILTER (WHERE l.returned) AS price, COUNT(*) AS n FROM lines l JOIN products p ON p.id = l.product GROUP BY l.product
+-- accept
+-- sensitivity: rows with CASE WHEN returned THEN price ELSE CAST(NULL AS DECIMAL(8, 2)) END near 0  l0=6 l1=6 l2=6 linf=6 groups=public  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer); CASE WHEN returned THEN price ELSE CAST(NULL AS DECIMAL(8, 2)) END in [0, 200], clamped; groups: product: from the public products; a unit can be in several; a row adds 1 to all 3 weights together)
+-- sensitivity: rows with CASE WHEN returned THEN price ELSE CAST(NULL AS DECIMAL(8, 2)) END near 200  l0=6 l1=6 l2=6 linf=6 groups=public  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer); CASE WHEN returned THEN price ELSE CAST(NULL AS DECIMAL(8, 2)) END in [0, 200], clamped; groups: product: from the public products; a unit can be in several; a row adds 1 to all 3 weights together)
+-- sensitivity: rows without CASE WHEN returned THEN price ELSE CAST(NULL AS DECIMAL(8, 2)) END  l0=6 l1=6 l2=6 linf=6 groups=public  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer); groups: product: from the public products; a unit can be in several; a row adds 1 to all 3 weights together)
+-- plan:
+--   r1:
+--     aggregate by product#2 = id: avg = avg(case(returned then price; else NULL)), count = count(*)
+--       join inner on (id = product)
+--         scan lines (order_id, product, returned)
+--         scan products (id, price)

@@ -491,9 +491,35 @@ SELECT SUM(b) AS s FROM (SELECT COUNT(*) OVER (ORDER BY day RANGE BETWEEN INTERV
 ==
 # case: window/range-in-months
 SELECT SUM(b) AS s FROM (SELECT COUNT(*) OVER (PARTITION BY customer ORDER BY day RANGE BETWEEN INTERVAL 1 MONTH PRECEDING AND CURRENT ROW) AS b FROM orders) o
--- reject DP104  RANGE with an offset in months is not supported
+-- reject DP104  RANGE with an offset in months is not supported over private rows
 --                              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 -- help: use days, or join the rows: b.day BETWEEN a.day - INTERVAL 1 MONTH AND a.day
+==
+# case: window/range-in-months-of-groups
+SELECT m, SUM(n) OVER (ORDER BY m RANGE BETWEEN INTERVAL 2 MONTH PRECEDING AND CURRENT ROW) AS quarter, AVG(n) OVER (ORDER BY m DESC RANGE BETWEEN INTERVAL 1 YEAR PRECEDING AND INTERVAL 1 MONTH FOLLOWING) AS around FROM (SELECT date_trunc('month', placed) AS m, COUNT(*) AS n FROM orders GROUP BY 1)
+-- accept
+-- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=12  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 12 values; a unit can be in several; groups in which it is no more than noise are left out)
+-- plan:
+--   r1:
+--     aggregate by key = date_trunc('month', placed): count = count(*)
+--       scan orders (id, customer, placed)
+--   answer:
+--     project m#2 = m, quarter = sum, around = avg
+--       window sum = sum(n) over (order in_calendar(m) asc nulls last; months 2 preceding to 0 current), avg = avg(n) over (order in_calendar(m) desc nulls last; months 12 preceding to 1 following)
+--         project m = key, n = count
+--           project key, count
+--             filter present
+--               released r1 (key, count, present)
+==
+# case: window/range-in-months-and-days
+SELECT m, SUM(n) OVER (ORDER BY m RANGE BETWEEN INTERVAL 2 MONTH PRECEDING AND INTERVAL 1 DAY FOLLOWING) AS s FROM (SELECT date_trunc('month', placed) AS m, COUNT(*) AS n FROM orders GROUP BY 1)
+-- reject DP104  the ends of a frame are both in months or both in days
+--        ^^^^^^^^^^^^^^^^^^^^^^^
+==
+# case: window/range-in-months-of-numbers
+SELECT units, SUM(n) OVER (ORDER BY units RANGE BETWEEN INTERVAL 2 MONTH PRECEDING AND CURRENT ROW) AS s FROM (SELECT units, COUNT(*) AS n FROM orders GROUP BY 1)
+-- reject DP205  the offset of a key of type INTEGER is a number
+--            ^^^^^^^^^^^^^^^^^^^^^^^^^^^
 ==
 # case: window/range-of-part-of-a-day
 SELECT SUM(b) AS s FROM (SELECT COUNT(*) OVER (PARTITION BY customer ORDER BY day RANGE BETWEEN INTERVAL 36 HOUR PRECEDING AND CURRENT ROW) AS b FROM orders) o

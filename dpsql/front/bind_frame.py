@@ -3,10 +3,12 @@
     ORDER BY x RANGE BETWEEN 3 PRECEDING AND CURRENT ROW        by x as a HUGEINT
     ORDER BY d RANGE BETWEEN INTERVAL 7 DAY PRECEDING AND …     by the number of the day d
     ORDER BY t RANGE BETWEEN INTERVAL 2 HOUR PRECEDING AND …    by the microseconds of t
+    ORDER BY m RANGE BETWEEN INTERVAL 2 MONTH PRECEDING AND …   by m itself, as the engine counts
 
 A RANGE with an offset is by whole numbers in the order of what is written, and these are HUGEINTs,
 so that the end of no frame is beyond their type: x - 3 of the least BIGINT would be, and by such a
-row of one unit the engine would fail.
+row of one unit the engine would fail. Months are as long as the month is, so no number counts them:
+of private rows they are refused (`enforce.per_unit`).
 """
 
 from __future__ import annotations
@@ -58,6 +60,12 @@ def framed(binder: ExpressionBinder, call: WindowCall, spec: exp.Expr | None) ->
     if unit == "range" and any(isinstance(e, exp.Expr) and e != NONE for e in ends):
         key = _by_numbers(call, place)
 
+    months = [_months(binder, e) for e in ends if isinstance(e, exp.Interval)]
+    if any(months) and not all(months):
+        raise reject("DP104", "the ends of a frame are both in months or both in days", place)
+    if key is not None and any(months) and key.expr.type in (DATE, TIMESTAMP):
+        key = replace(key, expr=Call("in_calendar", (key.expr,), key.expr.type, key.expr.span))
+
     def end(which: str) -> tuple[int | None, str]:
         value, side = spec.args.get(which), str(spec.args.get(f"{which}_side") or "").lower()
         if value is None or value == "CURRENT ROW":
@@ -70,7 +78,9 @@ def framed(binder: ExpressionBinder, call: WindowCall, spec: exp.Expr | None) ->
     start, stop = end("start"), end("end")
     if unit == "rows":
         return replace(call, frame=Frame("rows", start, stop))
-    found = Frame("range", start, stop)
+    found = Frame("months" if any(months) else "range", start, stop)
+    if key is not None and any(months):
+        return replace(call, order=(key,), frame=found)
     if key is None:
         return replace(call, frame=None if found == USUAL else found)
     return replace(call, order=(replace(key, expr=_number(key.expr)),), frame=found)
@@ -118,6 +128,11 @@ def _offset(binder: ExpressionBinder, value: exp.Expr, key: Expr | None, place: 
     return int(str(value.this))
 
 
+def _months(binder: ExpressionBinder, value: exp.Interval) -> int:
+    found = binder.bind(value)
+    return amounts(found)[0] if isinstance(found, Call) and is_interval(found) else 0
+
+
 def _interval(found: Expr, key: Expr, place: exp.Expr) -> int:
     """An interval in days or microseconds, whichever the key is counted in."""
     if key.type.is_integer:
@@ -125,11 +140,12 @@ def _interval(found: Expr, key: Expr, place: exp.Expr) -> int:
     if not (isinstance(found, Call) and is_interval(found)):
         raise reject("DP104", "a frame's ends are constants", place)
     months, days, seconds = amounts(found)
-    if months:
-        help = "use days, or join the rows: b.day BETWEEN a.day - INTERVAL 1 MONTH AND a.day"
-        raise reject("DP104", "RANGE with an offset in months is not supported", place, help)
-    if min(days, seconds) < 0:
+    if min(months, days, seconds) < 0:
         raise reject("DP205", "the offset of a frame is not negative", place)
+    if months:
+        if days or seconds:
+            raise reject("DP104", "the offset of a frame is in months or in days, not both", place)
+        return months
     if key.type == DATE and seconds % 86400:
         raise reject("DP104", "the offset of a date is in whole days", place)
     seconds += 86400 * days

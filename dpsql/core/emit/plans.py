@@ -451,9 +451,12 @@ def _frame(frame: Frame) -> exp.WindowSpec:
         if side == "current":
             return "CURRENT ROW", None
         number: Sql = exp.Literal.number(rows)
+        if frame.unit == "months":
+            return exp.Interval(this=number, unit=exp.var("MONTH")), side.upper()
         return (cast(number, HUGEINT) if frame.unit == "range" else number), side.upper()
 
     (start, start_side), (stop, end_side) = end(frame.start), end(frame.end)
+    kind = "ROWS" if frame.unit == "rows" else "RANGE"
     return exp.WindowSpec(
-        kind=frame.unit.upper(), start=start, start_side=start_side, end=stop, end_side=end_side
+        kind=kind, start=start, start_side=start_side, end=stop, end_side=end_side
     )

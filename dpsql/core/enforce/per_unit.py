@@ -275,6 +275,10 @@ def secure_windows(
             message = "DISTINCT in a window function over private rows is not supported"
             help = "GROUP BY the partition in a subquery, and join it"
             raise Rejected(Diagnostic("DP104", message, call.span, help))
+        if call.frame is not None and call.frame.unit == "months":
+            message = "RANGE with an offset in months is not supported over private rows"
+            help = "use days, or join the rows: b.day BETWEEN a.day - INTERVAL 1 MONTH AND a.day"
+            raise Rejected(Diagnostic("DP104", message, call.span, help))
         partition = tuple(safe(p) for p in call.partition)
         order = tuple(replace(k, expr=safe(k.expr)) for k in call.order)
         rows = call.frame is not None and call.frame.unit == "rows"

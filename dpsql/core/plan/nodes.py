@@ -211,10 +211,11 @@ class Frame:
     """The frame of a window: ROWS or RANGE between two ends.
 
     An end is (offset, direction): (None, "preceding") is UNBOUNDED PRECEDING, (0, "current") the
-    current row. Where a RANGE has another offset, the one key of the order is a HUGEINT.
+    current row. Where a RANGE has another offset, the one key of the order is a HUGEINT; or a date
+    or timestamp of the calendar, and the offset in months.
     """
 
-    unit: Literal["rows", "range"]
+    unit: Literal["rows", "range", "months"]
     start: tuple[int | None, str]
     end: tuple[int | None, str]
 

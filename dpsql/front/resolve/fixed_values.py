@@ -6,14 +6,16 @@
 Claim: the groups and the answers are the same, and of such a value nothing is measured. Why: all
 rows of a group have equal keys, so they meet one row of a public table whose key these are equal
 to, or the only row of released ones (`FROM orders, totals`), and MIN, MAX, ANY_VALUE, FIRST, LAST
-and MODE of equal values are that value. Of floats they are where there is one row: 0.0 equals -0.0.
-Those of some rows alone (FILTER) are NULL where a group has none of these, and stay.
+and MODE of equal values are that value, and AVG is, as a DOUBLE. Of floats they are where there is
+one row: 0.0 equals -0.0. Those of some rows alone (FILTER) are NULL where a group has none of
+these, and stay.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 
+from dpsql.core.functions.spec import coerce
 from dpsql.core.infer.keys import Keys, closure, fixing, plain_column
 from dpsql.core.plan.expr import Call, Expr, columns_of
 from dpsql.core.plan.nodes import Aggregate, Plan, Released, Scan
@@ -21,7 +23,7 @@ from dpsql.core.shape.flatten import Block, flatten
 
 Side = tuple[frozenset[int], Keys]
 
-_ONE_OF_THEM = frozenset({"min", "max", "any_value", "first", "last", "mode"})
+_ONE_OF_THEM = frozenset({"min", "max", "any_value", "first", "last", "mode", "avg"})
 
 
 def without_values(plan: Aggregate) -> Aggregate | None:
@@ -33,7 +35,7 @@ def without_values(plan: Aggregate) -> Aggregate | None:
     fixed = _fixed(block, [block.inline(e) for _, e in plan.keys])
     only = frozenset(c.id for source in block.sources if _one_row(source) for c in source.columns)
     keys = tuple(
-        (column, call.argument)
+        (column, coerce(call.argument, column.type) if call.function == "avg" else call.argument)
         for column, call in asked
         if call.argument is not None and call.where is None
         if _is_of(block.inline(call.argument), fixed, only)

@@ -186,7 +186,7 @@ class _Uses:
         return (
             call.function == "sum"
             and own
-            and (frame is None or frame.unit == "range" or running)
+            and (frame is None or frame.unit != "rows" or running)
             and argument is not None
             and (self._adds(plan, argument))
         )

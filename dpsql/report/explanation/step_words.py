@@ -108,9 +108,11 @@ def _frame(frame: Frame) -> str:
     def end(count: int | None, side: str) -> str:
         if side == "current":
             return "current row"
-        return f"{'unbounded' if count is None else count} {side}"
+        months = " months" if frame.unit == "months" else ""
+        return f"{'unbounded' if count is None else f'{count}{months}'} {side}"
 
-    return f"{frame.unit} between {end(*frame.start)} and {end(*frame.end)}"
+    unit = "rows" if frame.unit == "rows" else "range"
+    return f"{unit} between {end(*frame.start)} and {end(*frame.end)}"
 
 
 def values(column: Column, found: Values) -> str:
