@@ -647,6 +647,7 @@ SELECT STRING_AGG(m, ', ' ORDER BY m) AS t FROM (SELECT status, AVG(weight) AS m
 SELECT COUNT(*) AS n FROM orders WHERE amount || 'a' = '1.50a'
 -- reject DP205  concat: needs a string, not DECIMAL(10,2)
 --                                     ^^^^^^
+-- help: write CAST(x AS VARCHAR)
 ==
 # case: functions_strings/text-of-double-concat-ws
 SELECT COUNT(*) AS n FROM orders WHERE CONCAT_WS('-', status, rate) = 'open-1.0'

@@ -64,7 +64,7 @@ SELECT COUNT(*) AS n FROM customers WHERE YEAR(born) > 1990 AND born + INTERVAL 
 -- plan:
 --   r1:
 --     aggregate: count = count(*)
---       filter and((year(born) > 1990), (plus_interval(in_calendar(try_cast(born)), 0, 1, 0) < 2020-01-01 00:00:00), (date_trunc('month', in_calendar(try_cast(born))) > 1800-01-01 00:00:00))
+--       filter and((year(born) > 1990), (plus_interval(in_calendar(try_cast(born)), 0, 1, 0) < 2020-01-01 00:00:00), (coerce(date_trunc('month', in_calendar(try_cast(born)))) > 1800-01-01))
 --         scan customers (id, born)
 ==
 # case: reject_unbounded/date-differences

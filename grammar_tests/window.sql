@@ -1421,3 +1421,80 @@ SELECT DISTINCT COUNT(*) OVER () AS n FROM customers
 --   r1:
 --     aggregate: count = count(*)
 --       scan customers (id)
+==
+# case: window/parts-of-customers
+SELECT q, COUNT(*) AS n, AVG(total) AS mean FROM (SELECT customer, SUM(amount) AS total, NTILE(4) OVER (ORDER BY SUM(amount) DESC) AS q FROM orders GROUP BY customer) GROUP BY q
+-- accept
+-- sensitivity: quantiles(sum)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit); 150,001 points)
+-- sensitivity: rows with sum near 0  l0=1 l1=1 l2=1 linf=1 groups=4  (rows per unit 1, proven (one group per unit); sum in [0, 1500], clamped; groups: q: 4 values; a unit is in one group; a row adds 1 to all 3 weights together)
+-- sensitivity: rows with sum near 1500  l0=1 l1=1 l2=1 linf=1 groups=4  (rows per unit 1, proven (one group per unit); sum in [0, 1500], clamped; groups: q: 4 values; a unit is in one group; a row adds 1 to all 3 weights together)
+-- sensitivity: rows without sum  l0=1 l1=1 l2=1 linf=1 groups=4  (rows per unit 1, proven (one group per unit); groups: q: 4 values; a unit is in one group; a row adds 1 to all 3 weights together)
+-- plan:
+--   r1:
+--     aggregate: end = quantile_disc(sum#2, 3/4), end#2 = quantile_disc(sum#2, 1/2), end#3 = quantile_disc(sum#2, 1/4)
+--       project customer#2, sum#2 = sum
+--         aggregate per unit by customer#2 = customer: sum = sum(clamp(amount, 0, 500))
+--           scan orders (id, customer, amount)
+--   f1:
+--     released r1 (end, end#2, end#3)
+--   r2:
+--     aggregate by q = case(is_null(sum#4) then 4; (sum#4 <= end#3) then 4; (sum#4 <= end#2) then 3; (sum#4 <= end) then 2; else 1): count = count(*), avg = avg(sum#4)
+--       join inner on true
+--         project customer#4, sum#4 = sum#3
+--           aggregate per unit by customer#4 = customer#3: sum#3 = sum(clamp(amount#2, 0, 500))
+--             scan orders (id#2, customer#3, amount#2)
+--         released f1 (end, end#2, end#3)
+==
+# case: window/parts-of-a-region
+SELECT COUNT(*) AS n FROM (SELECT NTILE(2) OVER (PARTITION BY r.zone ORDER BY age NULLS FIRST) AS q FROM customers c JOIN regions r ON r.id = c.region WHERE r.zone IS NOT NULL) WHERE q = 2
+-- accept
+-- sensitivity: quantiles(age)  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); 82 points)
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate by key = zone: end = quantile_disc(age, 1/2)
+--       join inner on (id#2 = region)
+--         scan customers (id, region, age)
+--         filter not(is_null(zone))
+--           scan regions (id#2, zone)
+--   f1:
+--     released r1 (key, end)
+--   r2:
+--     aggregate: count = count(*)
+--       join inner on ((zone#2 = key) AND (case(is_null(age#2) then 1; (age#2 > end) then 2; else 1) = 2))
+--         join inner on (id#4 = region#2)
+--           scan customers (id#3, region#2, age#2)
+--           filter not(is_null(zone#2))
+--             scan regions (id#4, zone#2)
+--         released f1 (key, end)
+==
+# case: window/parts-by-two-keys
+SELECT q, COUNT(*) AS n FROM (SELECT NTILE(4) OVER (ORDER BY age, balance) AS q FROM customers) GROUP BY q
+-- reject DP405  a window over rows of several units: each row would depend on other units
+--                                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: PARTITION BY the unit, or a key that leads to it; or NTILE by one number or date, of up to 100 parts
+==
+# case: window/too-many-parts
+SELECT q, COUNT(*) AS n FROM (SELECT NTILE(101) OVER (ORDER BY age) AS q FROM customers) GROUP BY q
+-- reject DP405  a window over rows of several units: each row would depend on other units
+--                                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: PARTITION BY the unit, or a key that leads to it; or NTILE by one number or date, of up to 100 parts
+==
+# case: window/quantile-of-a-partition
+SELECT COUNT(*) AS n FROM (SELECT age, QUANTILE_DISC(age, 0.9) OVER (PARTITION BY segment) AS old FROM customers WHERE segment = 'home') WHERE age > old
+-- accept
+-- sensitivity: quantiles(age)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); 82 points)
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate by key = segment: quantile_disc = quantile_disc(age, 9/10)
+--       filter (segment = 'home')
+--         scan customers (id, age, segment)
+--   f1:
+--     released r1 (key, quantile_disc)
+--   r2:
+--     aggregate: count = count(*)
+--       join inner on ((segment#2 = key) AND (age#2 > quantile_disc))
+--         filter (segment#2 = 'home')
+--           scan customers (id#2, age#2, segment#2)
+--         released f1 (key, quantile_disc)

@@ -89,7 +89,8 @@ QUERIES = [
     """WITH t AS (SELECT COUNT(*) AS n, AVG(cost) AS m FROM orders) SELECT d.kind,
        SUM(o.cost) - ANY_VALUE(t.m) AS s, COUNT(*) * 100.0 / MAX(t.n) AS share
        FROM orders o JOIN days d ON d.day = o.at::DATE CROSS JOIN t GROUP BY d.kind""",
-    "SELECT d.kind, COUNT(*) FROM orders o JOIN days d ON d.day = date_trunc('day', o.at) GROUP BY 1",
+    """SELECT d.kind, COUNT(*) FROM orders o JOIN days d ON d.day = date_trunc('day', o.at)
+       GROUP BY 1""",
     """SELECT d.day, COUNT(o.person) FROM days d LEFT JOIN orders o
        ON date_trunc('day', o.at) = d.day::TIMESTAMP GROUP BY 1""",
     "SELECT COUNT(*) FROM orders o JOIN days d ON d.day = date_trunc('week', o.at)",

@@ -304,10 +304,10 @@ FIXES = (
     Fix("DP405", N + "orders «TABLESAMPLE BERNOULLI (10)»", "remove TABLESAMPLE", ""),
     Fix(
         "DP405",
-        "SELECT part, COUNT(*) AS n FROM (SELECT «NTILE(2) OVER (ORDER BY age)» AS part "
+        "SELECT part, COUNT(*) AS n FROM (SELECT «NTILE(2) OVER (ORDER BY age, id)» AS part "
         "FROM customers) AS parts GROUP BY part",
-        ".*; for parts of like size write (CASE WHEN .* END)",
-        names={"x": "age", "t": "customers"},
+        ".*; or (NTILE) by one number or date, of up to 100 parts",
+        "{0}(2) OVER (ORDER BY age)",
     ),
     Fix(
         "DP406",

@@ -283,8 +283,6 @@ def _sum(bounds: list[Bound]) -> Bound:
 RANKS = frozenset({"row_number", "rank", "dense_rank", "percent_rank", "cume_dist", "ntile"})
 """Places in an order, from which quantiles are made by hand."""
 
-_PARTS = "write CASE WHEN x <= (SELECT QUANTILE_DISC(x, 0.5) FROM t) THEN 1 ELSE 2 END"
-
 
 def window(plan: Window, below: Properties) -> Properties:
     """The properties of rows with window functions.
@@ -300,7 +298,7 @@ def window(plan: Window, below: Properties) -> Properties:
             message = "a window over rows of several units: each row would depend on other units"
             help = "PARTITION BY the unit, or a key that leads to it"
             if call.function == "ntile":
-                help += f"; for parts of like size {_PARTS}"
+                help += "; or NTILE by one number or date, of up to 100 parts"
             elif call.help or call.function in RANKS:
                 how = call.help or "write QUANTILE_DISC(x, 0.25) or MEDIAN(x)"
                 help += f"; for a quantile {how}"

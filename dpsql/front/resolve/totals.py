@@ -6,13 +6,14 @@
 Claim: the rows and values are the same, but for the noise, and rows whose k is in no group. Why: a
 window without an order has one value for a partition, that of the group; a key that may be NULL is
 not taken, of which `=` would find none. The second is a query like others: it is released before
-it is read, with a part of ε.
+it is read, with a part of ε. NTILE is made of quantiles of partitions (`resolve.tiles`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from fractions import Fraction
 
 from dpsql.core.functions.aggregates import AGGREGATES
 from dpsql.core.functions.build import make
@@ -46,8 +47,10 @@ from dpsql.errors import Diagnostic, Rejected
 from dpsql.front.resolve.groups import determines_unit, grouped
 from dpsql.front.resolve.joins import joined, known
 from dpsql.front.resolve.state import Resolution
+from dpsql.front.resolve.tiles import without_tiles
+from dpsql.types import Scalar
 
-_WHOLE = frozenset(f.name for f in AGGREGATES.values())
+_WHOLE = frozenset(f.name for f in AGGREGATES.values()) | {"quantile_disc", "quantile_cont"}
 
 Calls = list[tuple[Column, WindowCall]]
 
@@ -58,23 +61,31 @@ def totals(state: Resolution, plan: Window) -> Plan | None:
         return None
     parts: dict[tuple[Expr, ...], Calls] = {}
     for column, call in plan.calls:
-        if is_whole(call):
+        if is_whole(call) or call.function == "ntile":
             parts.setdefault(call.partition, []).append((column, call))
     found = [p for p in parts if not (p and _stays(state, plan, p))]
+    rows, tiles = plan.input, dict[int, Expr]()
+    for partition in tuple(found):
+        made, own = without_tiles(parts[partition], state.ids)
+        parts[partition] = [(c, call) for c, call in made if is_whole(call)]
+        tiles |= own
+    found = [partition for partition in found if parts[partition]]
     if not found:
         return None
-    rows = plan.input
     for partition in found:
         rows = _with_totals(state, rows, plan, partition, parts[partition])
-    gone = {c for p in found for c, _ in parts[p]}
-    calls = tuple((c, call) for c, call in plan.calls if c not in gone)
+    gone = {c.id for p in found for c, _ in parts[p]} | tiles.keys()
+    calls = tuple((c, call) for c, call in plan.calls if c.id not in gone)
     same = _constant(plan.input)
-    if all(is_whole(call) for _, call in plan.calls):  # or the others are the problem
+    if all(is_whole(call) for _, call in calls):  # or the others are the problem
         whole = [p for p in found if all(columns_of(key) <= same for key in p)]
         state.of_all_rows |= {c.id for p in whole for c, _ in parts[p]}
     below = replace(plan, input=rows, calls=calls) if calls else rows
     types = {c.id: c for c in below.columns}
-    return Project(below, tuple((c, Ref(types[c.id])) for c in plan.columns))
+    items = (
+        (c, tiles[c.id]) if c.id in tiles else (types[c.id], Ref(types[c.id])) for c in plan.columns
+    )
+    return Project(below, tuple(items))
 
 
 def of_totals(state: Resolution, plan: Filter | Aggregate) -> None:
@@ -147,10 +158,7 @@ def _with_totals(
     copy, names = fresh_copy(plan.input, lambda c: state.ids.column(c.name, c.type))
     here = {i: Ref(c) for i, c in names.items()}
     keys = tuple((state.ids.column("key", e.type), substitute(e, here)) for e in partition)
-    made = tuple(
-        (c, AggregateCall(call.function, argument_of(call, here), call.span, call.distinct))
-        for c, call in calls
-    )
+    made = tuple((c, aggregate_of(call, here)) for c, call in calls)
     right = grouped(state, Aggregate(copy, keys, made, calls[0][1].span))
     ids = {c.id: c for c in right.columns}
     terms = [
@@ -159,10 +167,18 @@ def _with_totals(
     return joined(state, Join(rows, right, conjunction(terms), plan.span))
 
 
-def argument_of(call: WindowCall, here: Mapping[int, Expr]) -> Expr | None:
-    """What is aggregated, with columns replaced; None for COUNT(*)."""
-    (argument,) = call.arguments
-    constant = isinstance(argument, Literal) and argument.value is not None
-    if call.function == "count" and constant and not call.distinct:
-        return None
-    return substitute(argument, here)
+def aggregate_of(call: WindowCall, here: Mapping[int, Expr]) -> AggregateCall:
+    """What the call is of its partition as a group, with columns replaced."""
+    value, *others = call.arguments
+    constant = isinstance(value, Literal) and value.value is not None
+    rows = call.function == "count" and constant and not call.distinct
+    shares = tuple(e.value for e in others if isinstance(e, Literal) and e.value is not None)
+    argument = None if rows else substitute(value, here)
+    return AggregateCall(
+        call.function, argument, call.span, call.distinct, parameters=tuple(map(_share, shares))
+    )
+
+
+def _share(value: Scalar) -> Fraction:
+    assert isinstance(value, int | Fraction)
+    return Fraction(value)

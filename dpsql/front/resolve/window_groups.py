@@ -19,7 +19,6 @@ from dpsql.core.plan.expr import Column, Expr, Literal, Ref, columns_of, substit
 from dpsql.core.plan.ids import Ids
 from dpsql.core.plan.nodes import (
     Aggregate,
-    AggregateCall,
     Frame,
     Plan,
     Project,
@@ -27,7 +26,7 @@ from dpsql.core.plan.nodes import (
     WindowCall,
 )
 from dpsql.front.resolve.numbered_rows import Rows, rows_below
-from dpsql.front.resolve.totals import argument_of, is_whole
+from dpsql.front.resolve.totals import aggregate_of, is_whole
 
 Items = tuple[tuple[Column, Expr], ...]
 
@@ -74,10 +73,7 @@ def groups_for_rows(plan: Aggregate, ids: Ids) -> tuple[Aggregate, Items] | None
     fixed = [c for c in asked if is_fixed(rows.defined[c.id], rows, whole)]
     if not named.keys() <= set(keys) or len(fixed) < len(read):
         return None
-    calls = tuple(
-        (c, AggregateCall(call.function, argument_of(call, {}), call.span, call.distinct))
-        for c, call in below.calls
-    )
+    calls = tuple((c, aggregate_of(call, {})) for c, call in below.calls)
     alike = {c.id: ids.column(c.name, c.type) for c in fixed}
     by = (*((c, p) for p, c in named.items()), *((alike[c.id], Ref(c)) for c in fixed))
     new: dict[int, Expr] = {i: Ref(c) for i, c in alike.items()}
