@@ -1423,6 +1423,7 @@ SELECT DISTINCT COUNT(*) OVER () AS n FROM customers
 --       scan customers (id)
 ==
 # case: window/parts-of-customers
+# differs: equal values are in one part of NTILE, and NULLs are none of what is parted
 SELECT q, COUNT(*) AS n, AVG(total) AS mean FROM (SELECT customer, SUM(amount) AS total, NTILE(4) OVER (ORDER BY SUM(amount) DESC) AS q FROM orders GROUP BY customer) GROUP BY q
 -- accept
 -- sensitivity: quantiles(sum)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit); 150,001 points)
@@ -1446,6 +1447,7 @@ SELECT q, COUNT(*) AS n, AVG(total) AS mean FROM (SELECT customer, SUM(amount) A
 --         released f1 (end, end#2, end#3)
 ==
 # case: window/parts-of-a-region
+# differs: equal values are in one part of NTILE, and NULLs are none of what is parted
 SELECT COUNT(*) AS n FROM (SELECT NTILE(2) OVER (PARTITION BY r.zone ORDER BY age NULLS FIRST) AS q FROM customers c JOIN regions r ON r.id = c.region WHERE r.zone IS NOT NULL) WHERE q = 2
 -- accept
 -- sensitivity: quantiles(age)  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); 82 points)
