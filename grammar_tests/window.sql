@@ -1500,3 +1500,31 @@ SELECT COUNT(*) AS n FROM (SELECT age, QUANTILE_DISC(age, 0.9) OVER (PARTITION B
 --         filter (segment#2 = 'home')
 --           scan customers (id#2, age#2, segment#2)
 --         released f1 (key, quantile_disc)
+==
+# case: window/ignore-nulls
+SELECT m, LAST_VALUE(n IGNORE NULLS) OVER (ORDER BY m) AS last, LAG(n, 2 IGNORE NULLS) OVER (ORDER BY m) AS before FROM (SELECT MONTH(placed) AS m, NULLIF(COUNT(*), 0) AS n FROM orders GROUP BY 1)
+-- accept
+-- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=12  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 12 values; a unit can be in several; groups in which it is no more than noise are left out)
+-- plan:
+--   r1:
+--     aggregate by key = month(placed): count = count(*)
+--       scan orders (id, customer, placed)
+--   answer:
+--     project m#2 = m, last = last_value, before = lag
+--       window last_value = last_value(n ignore nulls) over (order m asc nulls last), lag = lag(n, 2 ignore nulls) over (order m asc nulls last)
+--         project m = key, n = nullif(count, 0)
+--           project key, count
+--             filter present
+--               released r1 (key, count, present)
+==
+# case: window/ignore-nulls-of-private-rows
+SELECT SUM(b) AS s FROM (SELECT LAG(units IGNORE NULLS) OVER (PARTITION BY customer ORDER BY day) AS b FROM orders) o
+-- reject DP104  IGNORE NULLS is not supported over private rows
+--                              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: leave NULLs out before: FROM (SELECT … WHERE x IS NOT NULL)
+==
+# case: window/ignore-nulls-of-a-sum
+SELECT m, SUM(n IGNORE NULLS) OVER (ORDER BY m) AS s FROM (SELECT MONTH(placed) AS m, COUNT(*) AS n FROM orders GROUP BY 1)
+-- reject DP104  IGNORE NULLS of this function is not supported
+--        ^^^^^
+-- help: leave NULLs out before: FROM (SELECT … WHERE x IS NOT NULL)

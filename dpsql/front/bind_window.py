@@ -85,6 +85,9 @@ def _call(binder: ExpressionBinder, node: exp.Expr) -> tuple[WindowCall, Type]:
     if isinstance(node, exp.Filter):
         condition = binder.condition(node.expression.this)
         node = node.this
+    around = node
+    if isinstance(node, exp.IgnoreNulls | exp.RespectNulls) and type(node.this) in _VALUES:
+        node = node.this
     if type(node) in _RANKS:
         only(node)
         _unfiltered(condition, node)
@@ -109,7 +112,8 @@ def _call(binder: ExpressionBinder, node: exp.Expr) -> tuple[WindowCall, Type]:
             arguments.append(_constant(binder, offset, int(nth)))
         if default is not None:
             arguments.append(coerce(binder.bind(default), value.type))
-        return _of(_VALUES[type(node)], *arguments), value.type
+        call = _of(_VALUES[type(node)], *arguments)
+        return replace(call, without_nulls=isinstance(around, exp.IgnoreNulls)), value.type
     return _aggregate(binder, node, condition)
 
 
@@ -127,7 +131,7 @@ def _aggregate(
     nulls = isinstance(node, exp.IgnoreNulls | exp.RespectNulls) and not any_value
     if nulls:
         help = "leave NULLs out before: FROM (SELECT … WHERE x IS NOT NULL)"
-        raise reject("DP104", "IGNORE NULLS and RESPECT NULLS are not supported", node, help)
+        raise reject("DP104", "IGNORE NULLS of this function is not supported", node, help)
     if not is_aggregate(node):
         name = (name_of(node) or words(node, node.key)).lower()
         raise reject("DP204", f"{name} is no window function that dpsql knows", node)

@@ -37,6 +37,7 @@ from dpsql.core.plan.nodes import (
     SortKey,
     Union,
     Window,
+    WindowCall,
     nodes,
 )
 from dpsql.core.schema import Table
@@ -367,7 +368,7 @@ class StatementPrinter:
                 within = _sorted(call.within, names)
                 arguments[-1] = exp.Order(this=arguments[-1], expressions=within)
             value: Sql = exp.Window(
-                this=exp.Anonymous(this=call.function, expressions=arguments),
+                this=_called(call, arguments),
                 partition_by=[scalar(p, names) for p in call.partition],
                 order=exp.Order(expressions=_sorted(call.order, names)) if call.order else None,
                 spec=None if call.frame is None else _frame(call.frame),
@@ -441,6 +442,23 @@ def key_value(expr: Expr, names: Names) -> Sql:
     """
     value = scalar(expr, names)
     return value if columns_of(expr) else cast(value, expr.type)
+
+
+_OF_VALUES: dict[str, type[exp.Expr]] = {
+    "lag": exp.Lag,
+    "lead": exp.Lead,
+    "first_value": exp.FirstValue,
+    "last_value": exp.LastValue,
+    "nth_value": exp.NthValue,
+}
+"""Those of which the printer knows IGNORE NULLS."""
+
+
+def _called(call: WindowCall, arguments: list[Sql]) -> Sql:
+    if not call.without_nulls:
+        return exp.Anonymous(this=call.function, expressions=arguments)
+    given = dict(zip(("this", "offset", "default"), arguments, strict=False))
+    return exp.IgnoreNulls(this=_OF_VALUES[call.function](**given))
 
 
 def _frame(frame: Frame) -> exp.WindowSpec:

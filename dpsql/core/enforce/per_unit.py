@@ -275,6 +275,10 @@ def secure_windows(
             message = "DISTINCT in a window function over private rows is not supported"
             help = "GROUP BY the partition in a subquery, and join it"
             raise Rejected(Diagnostic("DP104", message, call.span, help))
+        if call.without_nulls:
+            message = "IGNORE NULLS is not supported over private rows"
+            help = "leave NULLs out before: FROM (SELECT … WHERE x IS NOT NULL)"
+            raise Rejected(Diagnostic("DP104", message, call.span, help))
         if call.frame is not None and call.frame.unit == "months":
             message = "RANGE with an offset in months is not supported over private rows"
             help = "use days, or join the rows: b.day BETWEEN a.day - INTERVAL 1 MONTH AND a.day"

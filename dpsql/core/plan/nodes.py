@@ -224,7 +224,8 @@ class Frame:
 class WindowCall:
     """function(DISTINCT arguments ORDER BY within) OVER (PARTITION BY … ORDER BY … frame).
 
-    `help` is what to change where the call is rejected, if there is more to say than always.
+    `without_nulls` is IGNORE NULLS: of rows where the first argument is none. `help` is what to
+    change where the call is rejected, if there is more to say than always.
     """
 
     function: str
@@ -235,6 +236,7 @@ class WindowCall:
     span: Span | None = field(default=None, compare=False, repr=False)
     distinct: bool = False
     within: tuple[SortKey, ...] = ()
+    without_nulls: bool = False
     help: str = field(default="", compare=False, repr=False)
 
 

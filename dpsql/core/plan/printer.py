@@ -151,6 +151,7 @@ class Printer:
             over.append(f"{call.frame.unit} {' to '.join(words)}")
         given = "distinct " * call.distinct + ", ".join(map(self.expression, call.arguments))
         given += f"; order {self._order(call.within)}" if call.within else ""
+        given += " ignore nulls" * call.without_nulls
         return f"{call.function}({given}) over ({'; '.join(over)})"
 
     def _order(self, keys: tuple[SortKey, ...]) -> str:

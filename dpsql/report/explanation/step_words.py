@@ -91,6 +91,7 @@ def window(call: WindowCall, names: StepNames) -> str:
     if call.frame is not None:
         over.append(_frame(call.frame))
     given = "distinct " * call.distinct + expressions(call.arguments, names)
+    given += " ignore nulls" * call.without_nulls
     return f"{call.function}({given}) over ({' '.join(over)})"
 
 
