@@ -272,7 +272,8 @@ def group_queries(domain: Domain, source: Source) -> list[str]:
 
 
 def check_groups(domain: Domain, snapshot: Snapshot, source: Source) -> None:
-    """Refuse groups that are too many to be answered; they are counted, not read.
+    """Refuse groups that are too many to be answered; they are counted, not read. Of a product that
+    makes too many its rows are not made.
 
     Raises:
         EngineError: the engine failed.
@@ -280,11 +281,16 @@ def check_groups(domain: Domain, snapshot: Snapshot, source: Source) -> None:
     """
     size = math.prod(count for _, count in domain.counts)
     for public in domain.public:
-        select = nested(public.plan, source).distinct().subquery("g")
-        [[rows]] = snapshot.rows(printed(exp.select("COUNT(*)").from_(select)))
-        assert isinstance(rows, int)
-        size *= rows
+        made = (nested(factor, source) for factor in public.factors)
+        _check_size(domain, math.prod(_rows_of(select, snapshot) for select in made))
+        size *= _rows_of(nested(public.plan, source).distinct(), snapshot)
     _check_size(domain, size)
+
+
+def _rows_of(select: exp.Select, snapshot: Snapshot) -> int:
+    [[rows]] = snapshot.rows(printed(exp.select("COUNT(*)").from_(select.subquery("g"))))
+    assert isinstance(rows, int)
+    return rows
 
 
 def check_single(plan: Plan, span: Span | None, snapshot: Snapshot, source: Source) -> None:

@@ -35,9 +35,12 @@ LEFT_OUT = frozenset(
         *(f"Release.{name}" for name in ("table", "node")),
         *("Release.outputs", "Release.setting", "Release.arguments", "Release.pairable"),
         *("Best.arguments", "Best.setting", "Measure.near", "Truncation.kinds"),
+        "PublicKeys.factors",
     }
 )
-"""Names and words, and what comes after the noise; the setting is in the sensitivities."""
+"""Names and words, what is written twice, and what comes after the noise; the setting is in the
+sensitivities.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +126,10 @@ def identities(
     known: dict[str, Fed] = {}
     found: list[Identity] = []
     for release, text in zip(query.releases, texts, strict=True):
-        for plan in plans(release):
+        for plan in (
+            *plans(release),
+            release.aggregate,
+        ):  # a key of which nothing is asked reads, too
             for node in nodes(plan):
                 if isinstance(node, Released):
                     _feed(node.name, query, known)

@@ -4,10 +4,13 @@ are DuckDB's, and what is not declared is in none.
 
 from __future__ import annotations
 
+from datetime import date
+
 import duckdb
 import pytest
 
 import dpsql
+from dpsql.errors import Rejected
 
 POLICY = """
 unit: people.id
@@ -113,6 +116,69 @@ def test_what_is_not_declared_is_in_no_group(text: str) -> None:
     """Of five people with a value that is not declared one has it in another column."""
     one = "INSERT INTO people VALUES (104, 'a', 'x', NULL, 20)"
     assert _answers(_data(DATA, UNDECLARED), text) == _answers(_data(DATA, one), text)
+
+
+DAYS = """
+unit: people.id
+budget: {eps: 1e9}
+tables:
+  people:
+    access: private
+    key: [id]
+    columns: {id: {type: BIGINT}, seen: {type: TIMESTAMP}}
+  days:
+    access: public
+    key: [day]
+    columns: {day: {type: DATE}}
+"""
+
+
+@pytest.mark.parametrize("said", ["date_trunc('day', p.seen)", "CAST(p.seen AS DATE)"])
+def test_days_that_are_one_in_python_are_one_group(said: str) -> None:
+    """The infinite day is the last one in Python; a list of groups tells it apart, as rows do."""
+    data = _data(
+        """CREATE TABLE people AS
+           SELECT i AS id, TIMESTAMP '2024-01-01 05:00' AS seen FROM range(9) t(i)""",
+        "CREATE TABLE days AS SELECT UNNEST([DATE '2024-01-01', '9999-12-31', 'infinity']) AS day",
+    )
+    text = f"SELECT d.day, COUNT(*) FROM people p JOIN days d ON d.day = {said} GROUP BY 1"
+    with dpsql.connect(data, DAYS, version="1") as db:
+        rows = dict(db.run(text, 10**6).rows)
+    assert rows == {None: 0, date(2024, 1, 1): 9, date(9999, 12, 31): 0}
+
+
+LONG = """
+unit: people.id
+budget: {eps: 1e9, delta: 0.1}
+limits: {seconds: 20}
+tables:
+  people:
+    access: private
+    key: [id]
+    columns:
+      id: {type: BIGINT}
+      a: {type: INTEGER, references: ta.id}
+      b: {type: INTEGER, references: tb.id}
+  ta: {access: public, key: [id], columns: {id: {type: BIGINT}, name: {type: VARCHAR}}}
+  tb: {access: public, key: [id], columns: {id: {type: BIGINT}, name: {type: VARCHAR}}}
+"""
+
+
+def test_a_product_that_is_too_large_is_not_made() -> None:
+    """It has 10^12 rows: to make them would take hours."""
+    tables = (
+        f"CREATE TABLE {t} AS SELECT i AS id, 'n' || i AS name FROM range(1_000_000) x(i)"
+        for t in ("ta", "tb")
+    )
+    people = "CREATE TABLE people AS SELECT i AS id, 1 AS a, 2 AS b FROM range(900) x(i)"
+    data = _data(people, *tables)
+    text = """SELECT ta.name || tb.name AS k, COUNT(*) FROM people p JOIN ta ON ta.id = p.a
+        JOIN tb ON tb.id = p.b GROUP BY 1"""
+    with dpsql.connect(data, LONG, version="1") as db:
+        with pytest.raises(Rejected, match="1,000,000,000,000 groups") as caught:
+            db.run(text, 1, delta=0)
+        assert caught.value.code == "DP304"
+        assert db.run(text, 10**6, delta=1e-6).rows == (("n1n2", 900),)
 
 
 def _answers(data: duckdb.DuckDBPyConnection, text: str) -> list[tuple[object, ...]]:

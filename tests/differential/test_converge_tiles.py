@@ -92,6 +92,11 @@ def test_nulls_are_beside_what_is_parted(
     assert [rows - known for _, known, rows in found] == [45 * (q == tile) for q in range(1, 5)]
 
 
+def test_parts_alone(data: duckdb.DuckDBPyConnection) -> None:
+    tiles = "SELECT NTILE(4) OVER (ORDER BY height) AS q FROM people"
+    assert _answers(data, f"SELECT DISTINCT q FROM ({tiles})") == [(1,), (2,), (3,), (4,)]
+
+
 @pytest.mark.parametrize(
     "call", ["NTILE(4) OVER (ORDER BY height, weight)", "NTILE(101) OVER (ORDER BY height)"]
 )

@@ -29,12 +29,12 @@ from dpsql.core.functions import BY_NAME
 from dpsql.core.infer.conditions import left
 from dpsql.core.infer.image import Options, image
 from dpsql.core.infer.in_common import ListedKey, Together, in_common
-from dpsql.core.infer.key_parts import parts_of_keys
+from dpsql.core.infer.key_parts import KeyPart, parts_of_keys
 from dpsql.core.infer.keys import plain_column
 from dpsql.core.infer.kind import kind_of
 from dpsql.core.infer.narrower import narrower
 from dpsql.core.infer.properties import Properties, analyze
-from dpsql.core.infer.public_parts import Part, constants, has_matched
+from dpsql.core.infer.public_parts import constants, has_matched
 from dpsql.core.infer.ranges import Environment, infer, narrow
 from dpsql.core.infer.unit import UNIT
 from dpsql.core.plan.expr import (
@@ -75,10 +75,15 @@ Keys = tuple[tuple[Column, Expr], ...]
 
 @dataclass(frozen=True, slots=True)
 class PublicKeys:
-    """Keys whose joint values are the distinct rows of a plan over public tables alone."""
+    """Keys whose joint values are the distinct rows of a plan over public tables alone.
+
+    Attributes:
+        factors: plans of whose product's rows they are made, where they are.
+    """
 
     columns: tuple[Column, ...]
-    plan: Plan
+    plan: Project
+    factors: tuple[Plan, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,8 +191,12 @@ def domain_of(
     if private:
         _check_shared(keys, plan, properties)
     found = tuple(
-        PublicKeys(tuple(c for c, _, _ in items), _narrowed(part, items, plan, properties, schema))
-        for items, (_, part) in zip(public, parts, strict=True)
+        PublicKeys(
+            tuple(c for c, _, _ in items),
+            _narrowed(part.plan, items, plan, properties, schema),
+            part.factors,
+        )
+        for items, part in zip(public, parts, strict=True)
         if items
     )
     terms = {c: said.terms for c, said in filtered.items()}
@@ -230,12 +239,12 @@ def _check_key(column: Column, expr: Expr, properties: Properties) -> None:
         raise Rejected(Diagnostic("DP307", message, expr.span, help))
 
 
-def _homes(keys: Sequence[Expr], parts: list[Part], plan: Plan) -> list[int | None]:
+def _homes(keys: Sequence[Expr], parts: list[KeyPart], plan: Plan) -> list[int | None]:
     """The part that lists each key. No table is read for constants of a union's branches alone."""
     found: list[int | None] = []
     for expr in keys:
         used = columns_of(expr)
-        found.append(next((i for i, (ids, _) in enumerate(parts) if used and used <= ids), None))
+        found.append(next((i for i, p in enumerate(parts) if used and used <= p.columns), None))
     unions = [n for n in nodes(plan) if isinstance(n, Union) and kind_of(n) is Kind.TRACKED]
     fixed = {c.id for union in unions for c in constants(union)}
     pairs = list(zip(keys, found, strict=True))

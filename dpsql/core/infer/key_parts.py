@@ -16,11 +16,12 @@ that it lacks is counted in a group that nobody asks for.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import reduce
 
 from dpsql.core.infer.image import Options, above, image
 from dpsql.core.infer.properties import Properties
-from dpsql.core.infer.public_parts import Part, public_parts
+from dpsql.core.infer.public_parts import public_parts
 from dpsql.core.infer.ranges import Environment
 from dpsql.core.plan.expr import Column, Expr, Literal, Ref, children, columns_of, walk
 from dpsql.core.plan.ids import Ids
@@ -30,9 +31,20 @@ MAX_BESIDE = 1_000
 """Values that are put beside a public table's rows."""
 
 
+@dataclass(frozen=True, slots=True)
+class KeyPart:
+    """Columns, and a public plan that has each combination of their values; and, where it is a
+    product, what of: how many rows it makes is the product of theirs.
+    """
+
+    columns: frozenset[int]
+    plan: Plan
+    factors: tuple[Plan, ...] = ()
+
+
 def parts_of_keys(
     plan: Plan, keys: tuple[Expr, ...], properties: Properties, ids: Ids
-) -> tuple[list[Part], tuple[Expr, ...]]:
+) -> tuple[list[KeyPart], tuple[Expr, ...]]:
     """The public parts of a plan, and the keys over their columns where they have them. A key of
     which few values are known anyway joins no parts.
 
@@ -61,13 +73,13 @@ def parts_of_keys(
         met |= {n for n, (columns, _) in enumerate(parts) if columns & theirs}
         tied = [*(t for t in tied if not t & met), met.union(*(t for t in tied if t & met))]
     read = {n.column for key in keys for n in walk(key) if isinstance(n, Ref)}
-    products: list[Part] = []
+    met = set[int]().union(*tied)
+    found = [KeyPart(*part) for n, part in enumerate(parts) if n not in met]
     for together in tied:
-        values = [_distinct(parts[n][1], read, own, ids) for n in sorted(together)]
-        product = reduce(lambda a, b: Join(a, b, None), values)
-        products.append((frozenset(c.id for c in product.columns), product))
-    apart = [part for n, part in enumerate(parts) if not any(n in t for t in tied)]
-    return [*apart, *products], tuple(above(key, own) for key in keys)
+        factors = tuple(_distinct(parts[n][1], read, own, ids) for n in sorted(together))
+        product = reduce(lambda a, b: Join(a, b, None), factors)
+        found.append(KeyPart(frozenset(c.id for c in product.columns), product, factors))
+    return found, tuple(above(key, own) for key in keys)
 
 
 def _distinct(plan: Plan, read: set[Column], own: dict[Expr, Column], ids: Ids) -> Plan:

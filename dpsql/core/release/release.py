@@ -45,7 +45,6 @@ from dpsql.core.plan.nodes import (
     Aggregate,
     AggregateCall,
     Plan,
-    Project,
     Released,
     map_expressions,
 )
@@ -321,7 +320,14 @@ def analysed_once(
     assert found is not None and aggregated is not None
     domain, (places, arguments) = found, aggregated
     unlisted = {*domain.private, *(c for part in domain.public for c in part.columns)}
+    lists = (part.plan for part in domain.public)
     apart = {c for c, e in keys if c in unlisted and not _in_calendar(e, properties)}
+    apart |= {
+        c
+        for plan in lists
+        for c, e in plan.items
+        if not _in_calendar(e, analyze(plan.input, schema))
+    }
     keys = tuple((c, _told_apart(e) if c in apart else e) for c, e in keys)
     keys = tuple((c, _shown(e, properties) if c in domain.private else e) for c, e in keys)
     domain = replace(domain, public=tuple(_apart(part, apart) for part in domain.public))
@@ -423,14 +429,12 @@ def _retyped(column: Column, expr: Expr) -> tuple[Column, Expr]:
 
 def _apart(part: PublicKeys, apart: set[Column]) -> PublicKeys:
     """The public list of groups, by keys that are told apart."""
-    plan = part.plan
-    assert isinstance(plan, Project)
-    items = tuple((c, _told_apart(e) if c in apart else e) for c, e in plan.items)
-    return replace(part, plan=replace(plan, items=items))
+    items = tuple((c, _told_apart(e) if c in apart else e) for c, e in part.plan.items)
+    return replace(part, plan=replace(part.plan, items=items))
 
 
 def _in_calendar(key: Expr, properties: Properties) -> bool:
-    """Whether no two values of a key are one in Python."""
+    """Whether no two values of a key are one in Python, in the rows or in a list."""
     return not key.type.is_temporal or infer(key, properties.proven).bounded
 
 

@@ -3,11 +3,12 @@
     NTILE(3) OVER (ORDER BY x)      CASE WHEN x > q2 THEN 3 WHEN x > q1 THEN 2 ELSE 1 END
     q1, q2                          QUANTILE_DISC(x, 1/3) OVER (), QUANTILE_DISC(x, 2/3) OVER ()
 
-Claim: without noise the parts differ by a row each from those of NTILE, but that rows of equal x
-are in one part, and that NULLs, which are in the last or the first, are none of the rows that are
-parted. Why: QUANTILE_DISC(x, i/k) of n values is the ceil(n·i/k)-th, and NTILE's i-th part ends at
-the i·floor(n/k) + min(i, n mod k)-th, of which neither is a whole row away from n·i/k. In a
-descending order the parts begin after QUANTILE_DISC(x, 1 - i/k).
+Claim: without noise a part ends within a row of where NTILE's does, and what is equal is in one
+part: of equal values all may be in the part beside. NULLs, which are in the last or the first, are
+none of the rows that are parted. Why: QUANTILE_DISC(x, i/k) of n values is the ceil(n·i/k)-th, and
+here any up to the next; NTILE's i-th part ends at the i·floor(n/k) + min(i, n mod k)-th; of these
+two neither is a whole row away from n·i/k. In a descending order the parts begin after
+QUANTILE_DISC(x, 1 - i/k).
 """
 
 from __future__ import annotations
