@@ -1223,8 +1223,20 @@ SELECT AVG(m) AS a FROM (SELECT customer, MEDIAN(units) OVER (PARTITION BY custo
 ==
 # case: window/quantile-of-private-rows
 SELECT COUNT(*) AS n FROM (SELECT units FROM orders QUALIFY units > QUANTILE_DISC(units, 0.9) OVER ()) AS o
--- reject DP204  the window function quantile_disc over private rows is not supported
---                                                                  ^^^^^^^^^^^^^^^^^^^^^^^^
+-- accept
+-- sensitivity: quantiles(units)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 9 points)
+-- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: quantile_disc = quantile_disc(units, 9/10)
+--       scan orders (id, customer, units)
+--   f1:
+--     released r1 (quantile_disc)
+--   r2:
+--     aggregate: count = count(*)
+--       join inner on (units#2 > quantile_disc)
+--         scan orders (id#2, customer#2, units#2)
+--         released f1 (quantile_disc)
 ==
 # case: window/list-of-quantiles
 SELECT status, QUANTILE_CONT(n, [0.1, 0.9]) OVER () AS q FROM (SELECT status, COUNT(*) AS n FROM orders GROUP BY status) AS g

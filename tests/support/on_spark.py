@@ -102,9 +102,12 @@ class FarStore(Store):
         """Replace all contents, on the server, too."""
         super().fill(worlds)
         for table in self.schema.tables.values():
-            # An infinite moment is none there.
+            # What lies outside of the years 1 to 9999 is read as NULL there (see `far.spark`).
             moments = [c.name for c in table.columns if str(c.type) in ("DATE", "TIMESTAMP")]
-            ends = ", ".join(f'CASE WHEN isfinite("{m}") THEN "{m}" END AS "{m}"' for m in moments)
+            years = "\"{0}\" >= '0001-01-01' AND \"{0}\" < '10000-01-01'"
+            ends = ", ".join(
+                f'CASE WHEN {years.format(m)} THEN "{m}" END AS "{m}"' for m in moments
+            )
             kept = f"* REPLACE ({ends})" if moments else "*"
             rows = self.connection.sql(f'SELECT {kept} FROM "{table.name}"').to_arrow_table()
             lend(self._spark, table.name, rows)

@@ -24,9 +24,9 @@ def whole(constant: Constant) -> int:
 
 
 def decimal(constant: Constant) -> Decimal:
-    """Of a DECIMAL, which is written in its last digit's units."""
-    if isinstance(constant.value, Decimal):
-        return constant.value
+    """Of a DECIMAL, which is written in its last digit's units; a released one is a text."""
+    if isinstance(constant.value, Decimal | str):
+        return Decimal(constant.value)
     return Decimal(whole(constant)).scaleb(-(constant.type.scale or 0), _EXACT)
 
 
