@@ -30,7 +30,6 @@ from dpsql.core.infer.domain import (
     MAX_GROUPS,
     Domain,
     Keys,
-    PublicKeys,
     domain_of,
     filtered_keys,
 )
@@ -38,7 +37,7 @@ from dpsql.core.infer.properties import Properties, analyze
 from dpsql.core.infer.ranges import infer
 from dpsql.core.infer.unit import UNIT
 from dpsql.core.infer.work import Work, unit_work
-from dpsql.core.plan.expr import Call, Column, Expr, Ref, columns_of
+from dpsql.core.plan.expr import Column, Expr, Ref, columns_of
 from dpsql.core.plan.ids import Ids
 from dpsql.core.plan.invariants import check
 from dpsql.core.plan.nodes import (
@@ -50,6 +49,7 @@ from dpsql.core.plan.nodes import (
 )
 from dpsql.core.plan.values import Values, of_options
 from dpsql.core.release.arguments import Places, arguments_of, inputs_of
+from dpsql.core.release.calendar_keys import in_calendar
 from dpsql.core.release.effort import checked, unbounded
 from dpsql.core.release.families import HELP, PickRequests, formulas, known
 from dpsql.core.release.formulas import Exceeds, Output
@@ -319,18 +319,8 @@ def analysed_once(
     problems.check()
     assert found is not None and aggregated is not None
     domain, (places, arguments) = found, aggregated
-    unlisted = {*domain.private, *(c for part in domain.public for c in part.columns)}
-    lists = (part.plan for part in domain.public)
-    apart = {c for c, e in keys if c in unlisted and not _in_calendar(e, properties)}
-    apart |= {
-        c
-        for plan in lists
-        for c, e in plan.items
-        if not _in_calendar(e, analyze(plan.input, schema))
-    }
-    keys = tuple((c, _told_apart(e) if c in apart else e) for c, e in keys)
+    keys, domain = in_calendar(keys, domain, properties, schema)
     keys = tuple((c, _shown(e, properties) if c in domain.private else e) for c, e in keys)
-    domain = replace(domain, public=tuple(_apart(part, apart) for part in domain.public))
     setting = _setting(keys, domain, tree, properties, schema, aggregate, clipping, adaptive)
     everywhere = (before.proven, before.claimed)
     tested = tested_keys(keys, plain, domain, properties, everywhere)
@@ -425,24 +415,6 @@ def released_node(
 def _retyped(column: Column, expr: Expr) -> tuple[Column, Expr]:
     """The key's column with the type that its secured expression has."""
     return (column if column.type == expr.type else replace(column, type=expr.type)), expr
-
-
-def _apart(part: PublicKeys, apart: set[Column]) -> PublicKeys:
-    """The public list of groups, by keys that are told apart."""
-    items = tuple((c, _told_apart(e) if c in apart else e) for c, e in part.plan.items)
-    return replace(part, plan=replace(part.plan, items=items))
-
-
-def _in_calendar(key: Expr, properties: Properties) -> bool:
-    """Whether no two values of a key are one in Python, in the rows or in a list."""
-    return not key.type.is_temporal or infer(key, properties.proven).bounded
-
-
-def _told_apart(key: Expr) -> Expr:
-    """A date that no list has, NULL beyond the years 1 to 9999: the infinite one is the last day in
-    Python, and two groups of the engine would be one here, in which a unit counts twice.
-    """
-    return Call("in_calendar", (key,), key.type, key.span)
 
 
 def _as_tested(key: Expr, before: Properties) -> Expr:
