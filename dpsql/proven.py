@@ -47,7 +47,7 @@ from dpsql.front.resolve.place_help import with_help
 from dpsql.front.resolve.points import split
 from dpsql.front.resolve.time_keys import with_parts
 from dpsql.front.resolve.time_numbers import with_numbers
-from dpsql.front.syntax import as_read
+from dpsql.front.syntax import as_read, problem_of
 from dpsql.front.tables import rewritten
 from dpsql.once import Once
 
@@ -129,7 +129,7 @@ def proven(text: str, schema: Schema, reading: Reading) -> PublicQuery | Proven:
         Rejected: with the problem and its place.
         UnknownDialect: for a dialect that is none.
     """
-    tree = parse(text, reading.dialect, schema.types())
+    tree = _parsed(text, schema, reading)
     # What SHOW may be followed by, `metadata` says.
     duckdb = reading.dialect == "duckdb" and first_word(text)[0] != "show"
     read = as_read(text, tree) if duckdb else None
@@ -262,12 +262,28 @@ def _misnamed(tree: exp.Query, schema: Schema) -> tuple[Diagnostic, ...]:
     return ()
 
 
+def _parsed(text: str, schema: Schema, reading: Reading) -> exp.Query:
+    """What our own parser makes of it. What is no SQL to DuckDB either is told as DuckDB tells it,
+    unless we know what to change.
+    """
+    try:
+        return parse(text, reading.dialect, schema.types())
+    except Rejected as rejected:
+        [own, *_] = rejected.diagnostics
+        if reading.dialect != "duckdb" or own.code != "DP101" or own.help is not None:
+            raise
+        told = problem_of(text)
+        if told is None:
+            raise
+    raise Rejected(told, text)
+
+
 def _more(tree: exp.Query, schema: Schema) -> tuple[Diagnostic, ...]:
-    """What our own analysis says of a text that DuckDB cannot read; often it knows why."""
+    """What our own analysis says of a text that DuckDB cannot read, where it knows what to write."""
     try:
         bind(tree, schema)
     except Rejected as rejected:
-        return rejected.diagnostics
+        return tuple(d for d in rejected.diagnostics if d.help is not None)
     except Exception:  # whatever else it meets in a tree of no SQL
         pass
     return ()

@@ -8,7 +8,7 @@ SELEC COUNT(*) FROM orders
 ==
 # case: reject_syntax/unbalanced
 SELECT COUNT(* FROM orders
--- reject DP101  Expecting )
+-- reject DP101  syntax error at or near "FROM"
 --             ^^^^
 ==
 # case: reject_syntax/insert
@@ -154,3 +154,47 @@ SELECT XOR(units, 1, 2) AS x, COUNT(*) AS n FROM orders GROUP BY 1
 SELECT COUNT(*) AS n FROM orders WHERE LOG2() > 1
 -- reject DP105  Binder Error: No function matches the given name and argument types 'log2()'. You might need to add explicit type casts.
 --                                     ^^^^^^
+==
+# case: reject_syntax/a-table-named-where
+SELECT COUNT(*) FROM orders AS where
+-- reject DP101  syntax error at or near "where"
+--                             ^^^^^
+==
+# case: reject_syntax/a-table-named-left
+SELECT COUNT(*) FROM orders AS left
+-- reject DP101  syntax error at or near "left"
+--                             ^^^^
+==
+# case: reject_syntax/a-column-named-left
+SELECT COUNT(*) AS left FROM orders
+-- accept
+-- sensitivity: left  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       scan orders (id, customer)
+==
+# case: reject_syntax/a-comment-that-does-not-end
+SELECT COUNT(*) /* x * / FROM orders
+-- reject DP101  unterminated /* comment at or near "/* x * / FROM orders"
+--              ^
+==
+# case: reject_syntax/a-text-that-does-not-end
+SELECT COUNT(*) FROM orders WHERE segment = 'web
+-- reject DP101  unterminated string literal
+--                                          ^
+==
+# case: reject_syntax/two-from
+SELECT COUNT(*) FROM FROM orders
+-- reject DP101  syntax error at or near "FROM"
+--                   ^^^^
+==
+# case: reject_syntax/two-operators
+SELECT SUM(units / * 2) AS s FROM orders
+-- reject DP101  syntax error at or near "2"
+--                   ^
+==
+# case: reject_syntax/connect-by
+SELECT COUNT(*) FROM orders CONNECT BY units
+-- reject DP101  syntax error at or near "BY"
+--                                  ^^

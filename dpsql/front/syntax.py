@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import cache
 from itertools import pairwise
 
 import duckdb
@@ -39,10 +40,29 @@ def check_neighbours(tokens: list[Token], text: str) -> None:
             raise Rejected(Diagnostic("DP101", message, span), text)
 
 
+def problem_of(text: str) -> Diagnostic | None:
+    """What DuckDB says of a text that our own parser does not take, with its place; None where it
+    says nothing, or would have to look long: its parser tries the inside of each bracket and the
+    operand of each sign several times.
+    """
+    if len(text) > _LONGEST or sum(map(text.count, "([{-+~")) > _DEEPEST:
+        return None
+    with calculator() as connection:
+        try:
+            connection.extract_statements(text)
+        except duckdb.Error as error:
+            return _problem(connection, text, str(error))
+    return None
+
+
+_LONGEST, _DEEPEST = 20_000, 300
+"""Of these it needs a tenth of a second."""
+
+
 def as_read(text: str, tree: exp.Query) -> str | Diagnostic:
     """The text as DuckDB reads it, or why it does not. Its parser only reads: nothing is bound,
-    nothing is run. A name may be a word that DuckDB keeps for itself, such as `at`: then it is the
-    text with the names in quotes.
+    nothing is run. A column or a table may have a name that DuckDB keeps for itself since lately,
+    such as `at`: where it is read, it is put in quotes.
 
     Args:
         text: one statement, of a size and a depth that our own parser took.
@@ -52,7 +72,7 @@ def as_read(text: str, tree: exp.Query) -> str | Diagnostic:
         said = _said(connection, text)
         if said is None:
             return text
-        quoted = _quoted(text, tree)
+        quoted = _quoted(text, tree, _reserved(connection))
         if _said(connection, quoted) is None:
             return quoted
         return _problem(connection, text, said)
@@ -71,30 +91,31 @@ _ONE_QUERY = ([duckdb.StatementType.SELECT], [duckdb.StatementType.MULTI])
 """MULTI is a PIVOT without its values."""
 
 
-def _quoted(text: str, tree: exp.Query) -> str:
-    """The text with quotes around each plain name."""
+def _quoted(text: str, tree: exp.Query, reserved: frozenset[str]) -> str:
+    """The text with quotes around each plain name that is read. What the query itself names is as
+    it stands, and so is each word that can be no name at all: DuckDB refuses those.
+    """
     places = set()
     for node in tree.find_all(exp.Identifier):
         meta = node._meta or {}
-        if node.quoted or "start" not in meta or "end" not in meta:
+        if node.quoted or "start" not in meta or "end" not in meta or _given(node):
             continue
-        if not _implied(node, text[: meta["start"]]):
-            places.add((meta["start"], meta["end"] + 1))
+        places.add((meta["start"], meta["end"] + 1))
     for start, end in sorted(places, reverse=True):
-        if text[start:end].isidentifier():
-            text = f'{text[:start]}"{text[start:end]}"{text[end:]}'
+        word = text[start:end]
+        if word.isidentifier() and word.lower() not in reserved:
+            text = f'{text[:start]}"{word}"{text[end:]}'
     return text
 
 
-def _implied(node: exp.Identifier, before: str) -> bool:
-    """Whether it is an alias without AS, which no word can be that may be something else: the
-    ORDER of `FROM t ORDER`.
-    """
-    named = isinstance(node.parent, exp.Alias | exp.TableAlias) and node.arg_key in (
-        "this",
-        "alias",
-    )
-    return named and re.search(r"\bAS\s*$", before, re.IGNORECASE) is None
+def _given(node: exp.Identifier) -> bool:
+    return isinstance(node.parent, exp.Alias | exp.TableAlias) and node.arg_key != "expression"
+
+
+@cache
+def _reserved(connection: duckdb.DuckDBPyConnection) -> frozenset[str]:
+    words = "SELECT keyword_name FROM duckdb_keywords() WHERE keyword_category = 'reserved'"
+    return frozenset(word for (word,) in connection.execute(words).fetchall())
 
 
 def _problem(connection: duckdb.DuckDBPyConnection, text: str, said: str) -> Diagnostic:
@@ -107,7 +128,8 @@ def _problem(connection: duckdb.DuckDBPyConnection, text: str, said: str) -> Dia
         found = json.loads(answer)
         message, at = str(found["error_message"]), int(found["position"])
         start = len(text.encode()[:at].decode(errors="ignore"))  # it counts bytes
-        span = Span(start, start + 1)
+        word = re.compile(r"\w+").match(text, start)
+        span = Span(start, start + 1 if word is None else word.end())
     except (duckdb.Error, KeyError, TypeError, ValueError):
         pass
     return Diagnostic("DP101", message.partition("\n")[0][:200], span)

@@ -258,7 +258,9 @@ def check_own_privacy(tokens: list[Token]) -> None:
 def meant(word: str) -> str | None:
     """ "did you mean …" for a misspelt word of SQL, or None."""
     close = difflib.get_close_matches(word.upper(), _WORDS, n=1, cutoff=0.7)
-    return f"did you mean {close[0]}?" if close and close[0] != word.upper() else None
+    if not close or word.upper() in (close[0], f"{close[0]}S"):  # a table of orders is well spelt
+        return None
+    return f"did you mean {close[0]}?"
 
 
 _WORDS = ("SELECT", "FROM", "WHERE", "GROUP", "HAVING", "ORDER", "LIMIT", "WITH", "PIVOT", "SHOW")
