@@ -279,7 +279,7 @@ def _parsed(text: str, schema: Schema, reading: Reading) -> exp.Query:
 
 
 def _more(tree: exp.Query, schema: Schema) -> tuple[Diagnostic, ...]:
-    """What our own analysis says of a text that DuckDB cannot read, where it knows what to write."""
+    """What our own analysis says of a text that DuckDB does not read, if it knows what to write."""
     try:
         bind(tree, schema)
     except Rejected as rejected:

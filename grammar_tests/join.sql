@@ -402,3 +402,35 @@ SELECT COUNT(*) AS n FROM memory.main.customers AS c JOIN "MAIN".Orders AS o ON 
 --       join inner on (customer = id)
 --         scan customers (id)
 --         scan orders (id#2, customer)
+==
+# case: join/one-inside-the-other
+SELECT COUNT(*) AS n FROM lines l JOIN orders o JOIN customers c ON c.id = o.customer ON o.id = l.order_id
+-- accept
+-- sensitivity: n  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, proven (2 rows of lines per order_id, 3 rows of orders per customer; 3 rows of orders per customer; id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join inner on (id#2 = customer)
+--         join inner on (id = order_id)
+--           scan lines (order_id)
+--           scan orders (id, customer)
+--         scan customers (id#2)
+==
+# case: join/one-inside-the-other-public
+SELECT r.name, COUNT(*) AS n FROM regions r JOIN customers c JOIN orders o ON o.customer = c.id ON r.id = c.region GROUP BY 1
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=public  (rows per unit 3, proven (id is the key of customers; 3 rows of orders per customer); groups: name: from the public regions; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by name#2 = name: count = count(*)
+--       join inner on (customer = id#2)
+--         join inner on (id = region)
+--           scan regions (id, name)
+--           scan customers (id#2, region)
+--         scan orders (id#3, customer)
+==
+# case: join/inside-the-other-no-unit
+SELECT COUNT(*) AS n FROM orders a JOIN orders b JOIN products p ON p.id = b.units ON a.units = b.units
+-- reject DP402  the joined rows could belong to two different units
+--                                      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: join on the unit: a.customer = b.customer

@@ -73,17 +73,13 @@ class FromBinder:
 
     def _chain(self, first: exp.Expr, joins: list[exp.Join]) -> tuple[Scope, Plan]:
         problems = Problems()
-        nested = first.args.get("joins")
-        if nested and not isinstance(first, exp.Table):
-            first = first.copy()
-            first.set("joins", None)
 
         def start() -> tuple[Scope, Plan]:
-            item = self._item(first, Scope())
+            item = self._single(_bare(first), Scope())
             return item.scope, item.plan
 
         state = problems.attempt(start)
-        for run in _runs([*(nested or []), *joins]):
+        for run in _runs([*(first.args.get("joins") or []), *joins]):
             if state is None:  # look at the other tables all the same
                 for join in run:
                     problems.attempt(lambda j=join: self._look(j))  # type: ignore[misc]
@@ -120,6 +116,13 @@ class FromBinder:
     # --- items ---
 
     def _item(self, node: exp.Expr, before: Scope) -> Item:
+        """One item; the b of `a JOIN b JOIN c ON … ON …` is the join of b and c."""
+        if not node.args.get("joins"):
+            return self._single(node, before)
+        scope, plan = self._chain(node, [])
+        return Item(scope.relations, plan, merged=scope.merged, replaced=scope.replaced)
+
+    def _single(self, node: exp.Expr, before: Scope) -> Item:
         self.parent.count(node)
         if node.args.get("pivots"):
             return self._pivoted(node, before)
@@ -146,7 +149,7 @@ class FromBinder:
         source = node.copy()
         *inner, last = node.args["pivots"]
         source.set("pivots", [pivot.copy() for pivot in inner])
-        item = self._item(source, before)
+        item = self._single(source, before)
         alias, names = alias_of(last)
         made = pivoted(self.ids, last, item.scope, item.plan)
         found = renamed(replace(made, alias=alias), names, last)
@@ -154,7 +157,7 @@ class FromBinder:
 
     def _parenthesised(self, node: exp.Subquery) -> Item:
         """(a JOIN b …), whose tables keep their names; (a JOIN b …) AS j is one table."""
-        only(node, "this", "alias", "joins")
+        only(node, "this", "alias")
         scope, plan = self._chain(node.this, [])
         alias, names = alias_of(node)
         if alias:
@@ -188,7 +191,7 @@ class FromBinder:
         if node.args.get("sample"):
             message = "a sample of a table: which rows it has is random"
             raise reject("DP405", message, node, "remove TABLESAMPLE")
-        only(node, "this", "alias", "db", "joins")
+        only(node, "this", "alias", "db")
         alias, names = alias_of(node)
         schema = node.args.get("db")
         if schema is not None and fold(schema.name) != "main":
@@ -337,6 +340,15 @@ class FromBinder:
         if kind == "left":
             return scope, Apply(plan, item.plan, "left", None, condition, place)
         return scope, Apply(plan, item.plan, "inner", None, condition, place)
+
+
+def _bare(node: exp.Expr) -> exp.Expr:
+    """An item without what is joined to it."""
+    if not node.args.get("joins"):
+        return node
+    bare = node.copy()
+    bare.set("joins", None)
+    return bare
 
 
 def _of_catalog(node: exp.Table) -> bool:

@@ -66,8 +66,18 @@ def _lateral(node: exp.Expr, dialect: str) -> exp.Expr:
     return node
 
 
+def _joins(node: exp.Expr) -> Iterator[exp.Expr]:
+    """The joins of a FROM, also those inside of others."""
+    inner = node.args.get("from_") or node if isinstance(node, exp.Select | exp.Subquery) else None
+    if inner is not None and isinstance(inner.this, exp.Table | exp.Subquery):
+        yield from _joins(inner.this)
+    for join in node.args.get("joins") or ():
+        yield join
+        yield from _joins(join.this)
+
+
 def _select(node: exp.Expr, dialect: str) -> exp.Expr:
-    joins = node.args.get("joins") or []
+    joins = list(_joins(node))
     comma = next((j for j in joins if not (j.args.get("on") or j.args.get("using"))), None)
     if comma is not None and any(j.args.get("side") in ("RIGHT", "FULL") for j in joins):
         # Whether the comma binds more tightly than JOIN differs.

@@ -10,7 +10,7 @@ not all is known, is left without a note.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from sqlglot import exp
 
@@ -71,8 +71,7 @@ class _Notes:
         return None
 
     def _select(self, select: exp.Select, queries: Rows, around: Rows) -> Columns | None:
-        clauses = [select.args.get("from_"), *(select.args.get("joins") or [])]
-        sources = [clause.this for clause in clauses if clause is not None]
+        sources = list(_sources(select))
         here: dict[str, Columns | None] = {}
         for source in sources:
             seen = {**around, **here} if isinstance(source, exp.Lateral) else around
@@ -162,7 +161,7 @@ def _named(columns: Columns | None, source: exp.Expr) -> Columns | None:
     """The columns, by the names that are given to them anew, if there are any."""
     alias = source.args.get("alias")
     names = alias.args.get("columns") if isinstance(alias, exp.TableAlias) else None
-    changed = any(source.args.get(part) for part in ("joins", "pivots", "laterals"))
+    changed = any(source.args.get(part) for part in ("pivots", "laterals"))
     if columns is None or changed or not names:
         return None if changed else columns
     if len(names) != len(columns):
@@ -187,6 +186,21 @@ _OF_ROWS = ("expressions", "where")
 """Where a name is a column, if there is one, and an alias only else."""
 
 
+def _sources(node: exp.Expr) -> Iterator[exp.Expr]:
+    """What stands in FROM, also in joins inside of joins, in parentheses or not."""
+    for clause in (node.args.get("from_"), *(node.args.get("joins") or [])):
+        if clause is None:
+            continue
+        item = clause.this
+        while (
+            isinstance(item, exp.Subquery) and isinstance(item.this, exp.Table) and not item.alias
+        ):
+            yield from _sources(item)
+            item = item.this
+        yield item
+        yield from _sources(item)
+
+
 def _own(part: exp.Expr) -> Iterable[exp.Column]:
     """The columns in a part of a SELECT, but not in queries inside it."""
     stack = [part]
@@ -196,3 +210,6 @@ def _own(part: exp.Expr) -> Iterable[exp.Column]:
             yield node
         elif not isinstance(node, exp.Query):
             stack.extend(node.iter_expressions())
+        elif isinstance(node, exp.Subquery):  # a join in parentheses, or before one
+            stack.extend(node.args.get("joins") or ())
+            stack.extend([node.this] if isinstance(node.this, exp.Table) else ())

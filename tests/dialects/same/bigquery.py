@@ -6,6 +6,14 @@ from tests.dialects.shop import JOINED
 
 SAME = (
     (
+        "SELECT COUNT(*) AS n FROM orders AS o "
+        "LEFT JOIN (customers AS c JOIN regions AS r ON r.region_id = c.region_id) "
+        "ON c.customer_id = o.customer_id",
+        "SELECT COUNT(*) AS n FROM orders AS o "
+        "LEFT JOIN customers AS c JOIN regions AS r ON r.region_id = c.region_id "
+        "ON c.customer_id = o.customer_id",
+    ),
+    (
         "SELECT channel, rating + 1 AS r, COUNT(*) AS n FROM orders GROUP BY ALL",
         "SELECT channel, rating + 1 AS r, COUNT(*) AS n FROM orders GROUP BY 1, 2",
     ),

@@ -6,6 +6,14 @@ from tests.dialects.shop import JOINED
 
 SAME = (
     (
+        "SELECT COUNT(*) AS n FROM orders AS o "
+        "LEFT JOIN (customers AS c JOIN regions AS r ON r.region_id = c.region_id) "
+        "ON c.customer_id = o.customer_id",
+        "SELECT COUNT(*) AS n FROM orders AS o "
+        "LEFT JOIN customers AS c JOIN regions AS r ON r.region_id = c.region_id "
+        "ON c.customer_id = o.customer_id",
+    ),
+    (
         "SELECT channel, RATIO_TO_REPORT(COUNT(*)) OVER () AS r FROM orders GROUP BY channel",
         "SELECT channel, COUNT(*) / NULLIF(SUM(COUNT(*)) OVER (), 0) AS r FROM orders "
         "GROUP BY channel",

@@ -6,6 +6,14 @@ from tests.dialects.shop import JOINED, OF_EACH
 
 SAME = (
     (
+        "SELECT COUNT(*) AS n FROM orders AS o "
+        "LEFT JOIN (customers AS c JOIN regions AS r ON r.region_id = c.region_id) "
+        "ON c.customer_id = o.customer_id",
+        "SELECT COUNT(*) AS n FROM orders AS o "
+        "LEFT JOIN customers AS c JOIN regions AS r ON r.region_id = c.region_id "
+        "ON c.customer_id = o.customer_id",
+    ),
+    (
         f"SELECT COUNT(*) AS n FROM customers AS c CROSS APPLY {OF_EACH} WHERE x.s > 9",
         f"SELECT COUNT(*) AS n FROM customers AS c JOIN LATERAL {OF_EACH} ON TRUE WHERE x.s > 9",
     ),
