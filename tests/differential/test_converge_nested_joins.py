@@ -77,8 +77,8 @@ QUERIES = [
     "SELECT i.sort, l.name, COUNT(*) FROM orders o JOIN people p JOIN towns t JOIN lands l "
     "ON l.id = t.land ON t.id = p.town ON o.person = p.id JOIN items i ON i.id = o.item "
     "GROUP BY 1, 2",
-    f"WITH t AS (SELECT id, land FROM towns) {COUNT} orders o JOIN people p JOIN t ON t.id = p.town "
-    "ON o.person = p.id",
+    f"WITH t AS (SELECT id, land FROM towns) {COUNT} orders o JOIN people p JOIN t "
+    "ON t.id = p.town ON o.person = p.id",
     "SELECT COUNT(*) FROM towns t JOIN lands l JOIN people p ON p.id > l.id ON t.id = p.town",
     "SELECT COUNT(*) FROM people p, towns t JOIN lands l JOIN items i ON i.id = l.id "
     "ON l.id = t.land WHERE t.id = p.town",
