@@ -134,7 +134,7 @@ def proven(text: str, schema: Schema, reading: Reading) -> PublicQuery | Proven:
     duckdb = reading.dialect == "duckdb" and first_word(text)[0] != "show"
     read = as_read(text, tree) if duckdb else None
     if isinstance(read, Diagnostic):
-        raise Rejected(_more(tree, schema) or (read,))
+        raise Rejected(_more(tree, schema, read) or (read,))
     found = rewritten(set_clock(tree, reading.at, schema), schema, partial(_described, schema))
     tree = found.tree
     if found.changed and read is not None:
@@ -278,12 +278,14 @@ def _parsed(text: str, schema: Schema, reading: Reading) -> exp.Query:
     raise Rejected(told, text)
 
 
-def _more(tree: exp.Query, schema: Schema) -> tuple[Diagnostic, ...]:
-    """What our own analysis says of a text that DuckDB does not read, if it knows what to write."""
+def _more(tree: exp.Query, schema: Schema, read: Diagnostic) -> tuple[Diagnostic, ...]:
+    """What our own analysis says of a text that DuckDB does not read, if it knows what to write,
+    or DuckDB does not say where.
+    """
     try:
         bind(tree, schema)
     except Rejected as rejected:
-        return tuple(d for d in rejected.diagnostics if d.help is not None)
+        return tuple(d for d in rejected.diagnostics if d.help is not None or read.span is None)
     except Exception:  # whatever else it meets in a tree of no SQL
         pass
     return ()

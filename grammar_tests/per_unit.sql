@@ -176,7 +176,7 @@ SELECT SUM(d) AS s FROM (SELECT customer, SUM(DISTINCT units) AS d FROM orders G
 --           scan orders (id, customer, units)
 ==
 # case: per_unit/conditions
-SELECT every, some, COUNT(*) AS n FROM (SELECT customer, BOOL_AND(paid) AS every, BOOL_OR(paid) AS some FROM orders GROUP BY customer) x GROUP BY every, some
+SELECT every, "some", COUNT(*) AS n FROM (SELECT customer, BOOL_AND(paid) AS every, BOOL_OR(paid) AS "some" FROM orders GROUP BY customer) x GROUP BY every, "some"
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=4  (rows per unit 1, proven (one group per unit); groups: every: 2 values; some: 2 values; a unit is in one group)
 -- plan:

@@ -1024,3 +1024,56 @@ SELECT page, COUNT(*) AS c FROM (SELECT person, page, kind, COUNT(*) AS n FROM v
 --       filter not(in(kind#2, 'x', 'y'))
 --         aggregate per unit by person#2 = person, page#2 = page, kind#2 = kind
 --           scan visits (person, page, kind)
+==
+# case: private_keys/mean-of-groups
+# note: made of their rows, so that no group need be shown, and no δ is spent
+SELECT AVG(n) AS a, SUM(n) AS s, COUNT(*) AS c, MAX(m) AS m FROM (SELECT code, COUNT(*) AS n, MAX(cost) AS m FROM visits GROUP BY code)
+-- accept
+-- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of visits per person))
+-- sensitivity: c  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of visits per person))
+-- sensitivity: m  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of visits per person); 5,001 points; MIN and MAX are of the rank 208 from the end)
+-- plan:
+--   r1:
+--     aggregate: total = count(*), groups = count(distinct code), sum = count(*), count = count(distinct code), max = max(cost)
+--       scan visits (person, code, cost)
+--   answer:
+--     project a = avg, s = sum#2, c = count, m = max
+--       project avg = div(coerce(total), coerce(nullif(groups, 0))), sum#2 = coerce(sum), count, max
+--         released r1 (total, groups, sum, count, max)
+==
+# case: private_keys/groups-with-a-condition
+SELECT COUNT(*) FILTER (WHERE code > 5) AS b, COUNT(code) AS c, COUNT(DISTINCT code) AS d FROM (SELECT DISTINCT code FROM visits)
+-- accept
+-- sensitivity: b  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of visits per person))
+-- sensitivity: c  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of visits per person))
+-- plan:
+--   r1:
+--     aggregate: count = count(distinct case((code > 5) then code; else NULL)), count#2 = count(distinct code), count#3 = count(distinct code)
+--       scan visits (person, code)
+==
+# case: private_keys/groups-that-the-rows-do-not-tell
+SELECT COUNT(*) AS n FROM (SELECT code, COUNT(*) AS n FROM visits GROUP BY code) WHERE n > 2
+-- accept
+-- sensitivity: weight of units  l0=3 l1=1 l2=1 linf=1 threshold=24.1701202393 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit counts once in a group; groups: code: private, shown where enough units are; a unit can be in several; a unit in d groups weighs 1/d in each)
+-- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); groups: code: private, shown where enough units are; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by code#2 = code: count = count(*)
+--       scan visits (person, code)
+--   answer:
+--     project n#2 = count#2
+--       aggregate: count#2 = count(*)
+--         filter (n > 2)
+--           project code#3 = code#2, n = count
+--             released r1 (code#2, count)
+==
+# case: private_keys/groups-joined-with-public-rows
+SELECT COUNT(*) AS n FROM (SELECT DISTINCT code FROM visits) v JOIN sites s ON s.id = v.code
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of visits per person))
+-- plan:
+--   r1:
+--     aggregate: count = count(distinct concat(case(is_null(code) then '-'; else concat(cast(length(cast(code))), ':', cast(code))), case(is_null(id) then '-'; else concat(cast(length(cast(id))), ':', cast(id)))))
+--       join inner on (id = coerce(code))
+--         scan visits (person, code)
+--         scan sites (id)

@@ -178,8 +178,8 @@ SELECT * FROM (VALUES (1 + random())) AS t(a)
 ==
 # case: values/widths-apart
 SELECT * FROM (VALUES (1, 2), (3)) AS t(a, b)
--- reject DP205  the rows of VALUES have different numbers of columns
---                     ^^^^^^^^^^^^^^^^^^^^^
+-- reject DP101  VALUES lists must all be the same length, expected 2 entries but found a list with 1 entry
+--                             ^
 ==
 # case: values/too-many-names
 SELECT * FROM (VALUES (1, 2)) AS t(a, b, c)

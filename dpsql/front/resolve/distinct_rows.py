@@ -1,65 +1,81 @@
-"""How many groups there are is how many different keys there are: it is measured as such.
+"""What is made of groups over private rows, and their rows tell as well, is made of these.
 
     SELECT COUNT(*) FROM (SELECT DISTINCT email, city FROM t)         COUNT(DISTINCT (email, city))
     SELECT y, COUNT(*) FROM (SELECT x, y FROM t GROUP BY x, y) GROUP BY y
                                                              COUNT(DISTINCT x) … GROUP BY y
+    SELECT AVG(n) FROM (SELECT email, COUNT(*) AS n FROM t GROUP BY email)
+                                                             COUNT(*) / COUNT(DISTINCT email)
 
 Released first and counted then, of groups that are listed only those would be counted that show
-through their noise, and of private groups those of many units.
+through their noise, and of private groups those of many units. Sums of listed groups are better
+than those of all rows where there are few groups and many rows, and stay.
 
-Claim: the answers are the same. Why: the groups are as many as there are different values of all
-their keys, where NULL is a value like others (`told_apart`); a key that is fixed by the outer ones
-adds none. Conditions on keys hold of the rows as of the groups.
+Claim: the answers are the same. Why: see `of_all_groups`. NULL is a value like others; a key that
+is fixed by the outer ones tells no groups apart. Conditions on keys hold of the rows as of the
+groups.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
+from itertools import chain
 
-from dpsql.core.functions.told_apart import told_apart
+from dpsql.core.functions.spec import coerce
 from dpsql.core.infer.kind import kind_of
 from dpsql.core.infer.properties import analyze
 from dpsql.core.infer.ranges import infer
-from dpsql.core.plan.expr import Expr, Ref, columns_of, conjunction, substitute
+from dpsql.core.plan.copy import fresh_copy
+from dpsql.core.plan.expr import Column, Expr, Ref, columns_of, conjunction, substitute
 from dpsql.core.plan.kind import Kind
 from dpsql.core.plan.nodes import (
     Aggregate,
-    AggregateCall,
     Filter,
+    Join,
     Named,
     Plan,
     Project,
+    Scan,
     Sort,
     each,
     inputs,
     with_inputs,
 )
+from dpsql.core.release.release import analysed
 from dpsql.core.shape.flatten import Block, flatten
 from dpsql.core.shape.normal import Normaliser
+from dpsql.errors import Rejected
+from dpsql.front.resolve.fixed_values import public_key
 from dpsql.front.resolve.groups import determines_unit, grouped
+from dpsql.front.resolve.of_all_groups import Groups, Made
 from dpsql.front.resolve.state import Resolution
 from dpsql.front.resolve.sure_rows import sure_groups
 
 
 def distinct_rows(state: Resolution, plan: Aggregate) -> Plan | None:
-    """A count of groups over private rows as a count of different values; None for what is none."""
+    """An aggregate of groups as one of their rows; None for what is none."""
     if state.schema.kinds:
         return None
     plan = replace(plan, input=_in_place(state, plan.input))
+    joined = _with_public(state, plan)
+    plan = joined or plan
     block = _of_groups(plan)
     if block is None:
         return None
     (groups,) = block.sources
     assert isinstance(groups, Aggregate)
+    every = tuple(Ref(c) for c, _ in groups.keys)
+    if _made(Groups(groups, every, lambda _: True, state.ids), plan, block) is None:
+        return None
     inner = state.renewed(replace(groups, input=state.plan(groups.input)))
     assert isinstance(inner, Aggregate)
-    counted = None
+    counted: Plan | None = None
     released = kind_of(inner.input) is Kind.TRACKED and not determines_unit(state, inner)
     if released and sure_groups(state, inner) is None:
         counted = _counted(state, plan, block, inner)
-    if counted is None:  # go on with what is resolved: twice it would be released twice
+    if counted is None and joined is None:  # go on with what is resolved: not released twice
         return grouped(state, _above(state, plan, groups, grouped(state, inner)))
-    return grouped(state, counted)
+    return counted
 
 
 def _in_place(state: Resolution, plan: Plan) -> Plan:
@@ -70,6 +86,48 @@ def _in_place(state: Resolution, plan: Plan) -> Plan:
     if isinstance(plan, Project | Filter | Sort):
         return with_inputs(plan, (_in_place(state, plan.input),))
     return plan
+
+
+def _with_public(state: Resolution, plan: Aggregate) -> Aggregate | None:
+    """Groups that are joined with rows of public tables, each of which its key tells apart, as
+    groups of the joined rows; None where there are none, or what is below is not rows of tables.
+    """
+    block = flatten(plan.input)
+    groups = [s for s in block.sources if isinstance(s, Aggregate) and s.keys]
+    others = [s for s in block.sources if s not in groups]
+    if len(groups) != 1 or not others or block.marks or plan.totals or groups[0].totals:
+        return None
+    (inner,) = groups
+    if not all(isinstance(n, Scan | Filter | Project | Sort) for n in each(inner.input)):
+        return None
+    arguments = [call.mapped(block.inline).arguments for _, call in plan.calls]
+    read = [*block.terms, *(block.inline(e) for _, e in plan.keys), *chain(*arguments)]
+    used = frozenset().union(*map(columns_of, read))
+    rows, keys = inner.input, list(inner.keys)
+    for source in others:
+        one = isinstance(source, Aggregate) and not source.keys and not _private(source)
+        if not (one or public_key(source)):
+            return None
+        copy, names = fresh_copy(source, lambda c: state.ids.column(c.name, c.type))
+        told = used | public_key(source)
+        keys += [(c, Ref(names[c.id])) for c in source.columns if c.id in told]
+        rows = Join(rows, copy, None, plan.span)
+    here = {c.id: e for c, e in keys}
+    said = conjunction([substitute(term, here) for term in block.terms])
+    if not all(columns_of(term) <= here.keys() for term in block.terms):
+        return None
+    rows = rows if said is None else Filter(rows, said)
+    groups_of_joined = replace(inner, input=rows, keys=tuple(keys))
+    return replace(
+        plan,
+        input=groups_of_joined,
+        keys=tuple((c, block.inline(e)) for c, e in plan.keys),
+        calls=tuple((c, call.mapped(block.inline)) for c, call in plan.calls),
+    )
+
+
+def _private(plan: Plan) -> bool:
+    return any(isinstance(node, Scan) and node.table.private for node in each(plan))
 
 
 def _above(state: Resolution, plan: Aggregate, groups: Aggregate, result: Plan) -> Aggregate:
@@ -83,32 +141,59 @@ def _above(state: Resolution, plan: Aggregate, groups: Aggregate, result: Plan) 
     return found
 
 
-def _counted(
-    state: Resolution, plan: Aggregate, block: Block, inner: Aggregate
-) -> Aggregate | None:
-    """The count over the rows; None where the outer keys leave no key to count."""
+def _counted(state: Resolution, plan: Aggregate, block: Block, inner: Aggregate) -> Plan | None:
+    """What is made of the groups, of their rows; None where it cannot be, or not as well."""
     here = {c.id: e for c, e in inner.keys}
     keys = tuple((c, substitute(block.inline(e), here)) for c, e in plan.keys)
     fixed = {e for _, e in keys}
-    free = [e for _, e in inner.keys if e not in fixed]
-    if not free:
-        return None
     said = conjunction([substitute(term, here) for term in block.terms])
     rows = inner.input if said is None else Filter(inner.input, said)
-    value = (
-        free[0] if len(free) == 1 and not may_be_null(state, rows, free[0]) else told_apart(free)
-    )
-    calls = tuple(
-        (c, AggregateCall("count", value, call.span, distinct=True)) for c, call in plan.calls
-    )
-    return replace(plan, input=rows, keys=keys, calls=calls)
+    free = tuple(e for _, e in inner.keys if e not in fixed)
+    groups = Groups(inner, free, partial(may_be_null, state, rows), state.ids)
+    made = _made(groups, plan, block)
+    if made is None or not (all(m.listed for m in made) or private_keys(state, inner)):
+        return None
+    calls = dict(call for one in made for call in one.calls)
+    result = grouped(state, replace(plan, input=rows, keys=keys, calls=tuple(calls.items())))
+    values = [(c, one.value) for (c, _), one in zip(plan.calls, made, strict=True)]
+    if all(value == Ref(column) for column, value in values):
+        return result
+    above = state.renewed(Project(result, (*((c, Ref(c)) for c, _ in keys), *values)))
+    assert isinstance(above, Project)
+    return replace(above, items=tuple((c, _of_type(c, e)) for c, e in above.items))
+
+
+def _made(groups: Groups, plan: Aggregate, block: Block) -> list[Made] | None:
+    found: list[Made] = []
+    for column, call in plan.calls:
+        argument = None if call.argument is None else block.inline(call.argument)
+        made = groups.made(column, call, argument)
+        if made is None:
+            return None
+        found.append(made)
+    return found
+
+
+def _of_type(column: Column, value: Expr) -> Expr:
+    """The value as the query's column; one that was released as such is of its release's type."""
+    return value if value == Ref(column) else coerce(value, column.type)
+
+
+def private_keys(state: Resolution, groups: Aggregate) -> bool:
+    """Whether of the groups only those of many units would be shown."""
+    if not groups.keys:
+        return False
+    bare = replace(groups, calls=())
+    try:
+        found = analysed(bare, state.schema, state.ids, thresholds=True, clipping=state.clipping)
+    except Rejected:
+        return False
+    return bool(found.domain.private)
 
 
 def _of_groups(plan: Aggregate) -> Block | None:
-    """The groups that are counted, where nothing but their keys is read."""
+    """The groups that something is made of; None where conditions read more than their keys."""
     if not plan.calls or plan.totals:
-        return None
-    if any(c.function != "count" or c.argument is not None or c.distinct for _, c in plan.calls):
         return None
     block = flatten(plan.input)
     if len(block.sources) != 1 or block.marks:
@@ -116,7 +201,7 @@ def _of_groups(plan: Aggregate) -> Block | None:
     (groups,) = block.sources
     if not isinstance(groups, Aggregate) or not groups.keys or groups.per_unit or groups.totals:
         return None
-    if any(isinstance(node, Aggregate) for node in each(groups.input)):
+    if any(isinstance(node, Aggregate) and _private(node) for node in each(groups.input)):
         return None  # these groups may be of groups themselves, and are resolved first
     known = {c.id for c, _ in groups.keys}
     read = [*block.terms, *(block.inline(e) for _, e in plan.keys)]

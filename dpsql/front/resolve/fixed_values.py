@@ -76,8 +76,14 @@ def _side(source: Plan) -> Side | None:
     if isinstance(source, Released):
         keys = (frozenset[int](),) if _one_row(source) else tuple(key for key in source.keys if key)
         return (frozenset(c.id for c in source.columns), keys) if keys else None
+    key = public_key(source)
+    return (frozenset(c.id for c in source.columns), (key,)) if key else None
+
+
+def public_key(source: Plan) -> frozenset[int]:
+    """The columns of a public table's key; none where it has none, or it is not read."""
     if not isinstance(source, Scan) or source.table.private or source.table.hidden:
-        return None
+        return frozenset()
     ids = {f.lower(): c.id for f, c in zip(source.fields, source.columns, strict=True)}
     key = frozenset(ids[k.lower()] for k in source.table.key if k.lower() in ids)
-    return (frozenset(ids.values()), (key,)) if key and len(key) == len(source.table.key) else None
+    return key if len(key) == len(source.table.key) else frozenset()
