@@ -699,14 +699,15 @@ SELECT l.product, MIN(t.text) AS t FROM lines AS l JOIN rumours AS t ON t.produc
 # note: a number that is made wider, so that it cannot overflow, is of another type above
 SELECT r.id, MAX(r.id + 1) AS next, COUNT(*) AS n FROM customers AS c JOIN regions AS r ON r.id = c.region GROUP BY r.id
 -- accept
--- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: id, max: from the public regions; a unit is in one group)
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: id: from the public regions; a unit is in one group)
 -- plan:
 --   r1:
---     aggregate by id#3 = id#2, max = (id#2 + 1): count = count(*)
+--     aggregate by id#3 = id#2: count = count(*)
 --       join inner on (id#2 = region)
 --         scan customers (id, region)
 --         scan regions (id#2)
 --   answer:
 --     project id#4 = id#3, next = max, n = count
 --       project id#3, max, count
---         released r1 (id#3, max, count)
+--         project id#3, max = (coerce(id#3) + 1), count
+--           released r1 (id#3, count)

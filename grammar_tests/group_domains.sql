@@ -1501,11 +1501,15 @@ SELECT QUARTER(day) AS q, MONTHNAME(day) AS m, COUNT(*) AS n FROM orders WHERE D
 # case: group_domains/number-and-its-class
 SELECT age, age >= 65 AS old, age // 10 AS tens, COUNT(*) AS n FROM customers GROUP BY ALL
 -- accept
--- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=82  (rows per unit 1, proven (id is the key of customers); groups: age, key, key: 82 combinations; a unit is in one group)
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=82  (rows per unit 1, proven (id is the key of customers); groups: age: 82 values; a unit is in one group)
 -- plan:
 --   r1:
---     aggregate by age#2 = age, key = (age >= 65), key#2 = intdiv(age, 10): count = count(*)
+--     aggregate by age#2 = age: count = count(*)
 --       scan customers (id, age)
+--   answer:
+--     project age#3 = age#2, old = key, tens = key#2, n = count
+--       project age#2, key = (age#2 >= 65), key#2 = intdiv(age#2, 10), count
+--         released r1 (age#2, count)
 ==
 # case: group_domains/before-midnight
 SELECT DATE_TRUNC('day', placed) AS d, COUNT(*) AS n FROM orders WHERE placed < '2024-01-04' GROUP BY d
@@ -1671,3 +1675,61 @@ SELECT r.name || CAST(c.born AS VARCHAR) AS k, COUNT(*) AS n FROM customers c JO
 -- reject DP303  the values of key are private: no public list of its groups is known
 --     ^^^^^^^^^^^^^^^^^^^^^
 -- help: declare `values` or `bounds` for its column in the policy, filter it with IN (…), or join a public table and group by that table's column; or ask with a delta, and groups of few units are left out
+==
+# case: group_domains/among-public-rows
+# note: only these are listed; which of them rows have is not asked twice
+SELECT l.product, COUNT(*) AS n FROM lines l WHERE l.product IN (SELECT id FROM products WHERE kind = 'toy') GROUP BY 1
+-- accept
+-- sensitivity: n  l0=6 l1=6 l2=6 linf=6 groups=public  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer); groups: product: from the public products; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by product#2 = id#2: count = count(*)
+--       join inner on (product = id#2)
+--         scan lines (order_id, product)
+--         aggregate by id#2 = id
+--           filter (kind = 'toy')
+--             scan products (id, kind)
+==
+# case: group_domains/among-public-rows-by-exists
+SELECT c.region, c.age, COUNT(*) AS n FROM customers c WHERE EXISTS (SELECT 1 FROM regions r WHERE r.id = c.region AND r.zone = 'north') AND c.age < 20 GROUP BY 1, 2
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: age: 2 values; region: from the public regions; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by region#2 = id#3, age#2 = age: count = count(*)
+--       join inner on (id#3 = region)
+--         filter (age < 20)
+--           scan customers (id, region, age)
+--         aggregate by id#3 = id#2
+--           filter (zone = 'north')
+--             scan regions (id#2, zone)
+==
+# case: group_domains/among-public-rows-or-not
+SELECT c.region, COUNT(*) AS n FROM customers c WHERE c.region IN (SELECT id FROM regions WHERE zone = 'north') OR c.vip GROUP BY 1
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: region: from the public regions; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by region#2 = id#2: count = count(*)
+--       filter (found OR vip)
+--         join mark found on (region = id#4)
+--           join inner on (region = id#2)
+--             scan customers (id, region, vip)
+--             scan regions (id#2)
+--           project id#4 = id#3
+--             filter (zone = 'north')
+--               scan regions (id#3, zone)
+==
+# case: group_domains/computed-of-two-keys
+SELECT age, level, CASE WHEN level = 'gold' THEN age END AS a, COUNT(*) AS n FROM customers WHERE age < 20 GROUP BY ALL
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=8  (rows per unit 1, proven (id is the key of customers); groups: age: 2 values; level: 4 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by age#2 = age, level#2 = level: count = count(*)
+--       filter (age < 20)
+--         scan customers (id, age, level)
+--   answer:
+--     project age#3 = age#2, level#3 = level#2, a = key, n = count
+--       project age#2, level#2, key = case((coerce(level#2) = 'gold') then age#2; else NULL), count
+--         released r1 (age#2, level#2, count)

@@ -306,15 +306,12 @@ SELECT region, COUNT(*) AS n FROM customers WHERE region IN (SELECT id FROM regi
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: region: from the public regions; a unit is in one group)
 -- plan:
 --   r1:
---     aggregate by region#2 = id#2: count = count(*)
---       filter found
---         join mark found on (region = id#4)
---           join inner on (region = id#2)
---             scan customers (id, region)
---             scan regions (id#2)
---           project id#4 = id#3
---             filter (zone = 'north')
---               scan regions (id#3, zone)
+--     aggregate by region#2 = id#3: count = count(*)
+--       join inner on (region = id#3)
+--         scan customers (id, region)
+--         aggregate by id#3 = id#2
+--           filter (zone = 'north')
+--             scan regions (id#2, zone)
 ==
 # case: subquery_in/as-group-key
 SELECT customer IN (SELECT id FROM customers WHERE vip) AS of_vip, COUNT(*) AS n FROM orders GROUP BY of_vip

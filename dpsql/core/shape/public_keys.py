@@ -2,6 +2,7 @@
 
     FROM lineitem JOIN supplier ON l_suppkey = s_suppkey GROUP BY l_suppkey     -- equal columns
     FROM lineitem GROUP BY l_suppkey                                            -- a foreign key
+    FROM lineitem WHERE l_suppkey IN (SELECT s_suppkey …)            -- among public rows
     FROM (SELECT … UNION ALL SELECT …) GROUP BY x                       -- foreign keys, all of them
     FROM lineitem GROUP BY l_suppkey                         -- a foreign key, `nullable: true`
     FROM a LEFT JOIN lineitem ON … GROUP BY l_suppkey                   -- a foreign key, or NULL
@@ -51,8 +52,8 @@ from dpsql.core.plan.nodes import (
     Window,
 )
 from dpsql.core.schema import Schema, Table
+from dpsql.core.shape.among_public import among_public, written_once
 from dpsql.core.shape.flatten import Block, factor
-from dpsql.types import Type
 
 Keys = tuple[tuple[Column, Expr], ...]
 
@@ -62,6 +63,7 @@ Origin = tuple[str, str]
 
 def with_public_keys(block: Block, keys: Keys, schema: Schema, ids: Ids) -> tuple[Block, Keys]:
     """The block and the keys over its sources' columns, made public where a table lists them."""
+    block = among_public(block, tuple(key for _, key in keys), ids)
     kinds = {id(source): kind_of(source) for source in block.sources}
     owners = {c.id: source for source in block.sources for c in source.columns}
     public = {c for c, source in owners.items() if kinds[id(source)] is Kind.PUBLIC}
@@ -110,7 +112,7 @@ def _computed(
     for c, ref in own.items():
         listed = _referenced(origins(owners[c], c, outer=True), schema)
         theirs = twins.get(c) or (listed and listed[0].column(listed[1]))
-        if theirs is not None and (theirs.type != ref.type or not _written_once(ref.type)):
+        if theirs is not None and (theirs.type != ref.type or not written_once(ref.type)):
             return block, key
         if listed is not None and c not in twins:
             led[c] = listed
@@ -143,7 +145,7 @@ def _implied(
     moved: dict[int, Expr] = {
         x: coerce(Ref(y), columns[x].type)
         for x, y in twins.items()
-        if (y.type == columns[x].type and _written_once(y.type))
+        if (y.type == columns[x].type and written_once(y.type))
         or (y.type.is_integer and columns[x].type.is_integer)
     }
     found: list[Expr] = []
@@ -155,10 +157,6 @@ def _implied(
             if said not in terms and not any(a == b for a, b in pairs):
                 found.append(said)
     return found
-
-
-def _written_once(kind: Type) -> bool:
-    return kind.is_exact or kind.is_string or kind.is_boolean or kind.is_temporal
 
 
 def origins(plan: Plan, column: int, *, outer: bool = False) -> frozenset[Origin]:
@@ -208,7 +206,7 @@ def _chosen(plan: Plan, column: int, schema: Schema) -> tuple[Table, str] | None
     declared = None if target is None or table is None else table.column(target[1])
     if table is None or declared is None or table.private or table.hidden:
         return None
-    return (table, declared.name) if _written_once(declared.type) else None
+    return (table, declared.name) if written_once(declared.type) else None
 
 
 def _choices(plan: Plan, column: int) -> frozenset[Origin]:

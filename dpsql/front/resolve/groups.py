@@ -26,6 +26,7 @@ from dpsql.core.release.release import Release, release
 from dpsql.core.shape.flatten import Block, flatten
 from dpsql.core.shape.normal import Normaliser
 from dpsql.errors import Diagnostic, Rejected
+from dpsql.front.resolve.computed_keys import with_computed, without_computed
 from dpsql.front.resolve.debiased import refuse_per_unit
 from dpsql.front.resolve.first_of_unit import with_rows
 from dpsql.front.resolve.fixed_keys import with_fixed, without_fixed
@@ -49,6 +50,9 @@ def grouped(state: Resolution, plan: Aggregate) -> Plan:
         made = grouped(state, valued)
         here = {c.id: c for c in made.columns}  # of the types that their releases have
         return Project(made, tuple((here[c.id], Ref(here[c.id])) for c in plan.columns))
+    bare, computed = without_computed(plan)
+    if computed:
+        return with_computed(plan, grouped(state, bare), computed)
     bare, fixed = without_fixed(state, plan)
     if fixed:
         return with_fixed(state, plan, grouped(state, bare), fixed)

@@ -1,0 +1,47 @@
+"""Group keys that are computed of other keys: they are no keys, and computed of what is released.
+
+    SELECT lv, sv, lv + sv, COUNT(*) FROM t GROUP BY 1, 2, 3
+
+Claim: the groups are the same, and combinations that no row can have are not listed. Why: rows with
+equal keys have equal values of what is computed of them alone. Of floats 0.0 equals -0.0, of which
+something else may be computed; a key of these is not taken.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from dpsql.core.plan.expr import Column, Expr, Ref, columns_of, substitute
+from dpsql.core.plan.nodes import Aggregate, Plan, Project
+from dpsql.core.shape.among_public import written_once
+from dpsql.core.shape.flatten import flatten
+
+Keys = tuple[tuple[Column, Expr], ...]
+
+
+def without_computed(plan: Aggregate) -> tuple[Aggregate, Keys]:
+    """The aggregate without such keys, and these, over the columns of the others."""
+    if plan.totals:
+        return plan, ()
+    block = flatten(plan.input)
+    inlined = [(c, block.inline(e)) for c, e in plan.keys]
+    plain: dict[int, Expr] = {}
+    for column, e in inlined:
+        if isinstance(e, Ref) and written_once(e.type):
+            plain.setdefault(e.column.id, Ref(column))
+    computed = {
+        c: substitute(e, plain)
+        for c, e in inlined
+        if not isinstance(e, Ref) and columns_of(e) and columns_of(e) <= plain.keys()
+    }
+    return replace(plan, keys=tuple(k for k in plan.keys if k[0] not in computed)), tuple(
+        computed.items()
+    )
+
+
+def with_computed(plan: Aggregate, released: Plan, computed: Keys) -> Project:
+    """What is released of `plan` without those keys, with them."""
+    here = {c.id: c for c in released.columns}
+    values: dict[int, Expr] = {i: Ref(c) for i, c in here.items()}
+    values |= {c.id: substitute(e, {i: Ref(k) for i, k in here.items()}) for c, e in computed}
+    return Project(released, tuple((here.get(c.id, c), values[c.id]) for c in plan.columns))
