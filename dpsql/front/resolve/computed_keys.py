@@ -4,7 +4,8 @@
 
 Claim: the groups are the same, and combinations that no row can have are not listed. Why: rows with
 equal keys have equal values of what is computed of them alone. Of floats 0.0 equals -0.0, of which
-something else may be computed; a key of these is not taken.
+something else may be computed; a key of these is not taken. Nor is a text of texts: how long those
+are that public tables have may be known to nobody, and they are listed together (`key_parts`).
 """
 
 from __future__ import annotations
@@ -33,10 +34,10 @@ def without_computed(plan: Aggregate) -> tuple[Aggregate, Keys]:
         c: substitute(e, plain)
         for c, e in inlined
         if not isinstance(e, Ref) and columns_of(e) and columns_of(e) <= plain.keys()
+        if not (e.type.is_string and any(plain[i].type.is_string for i in columns_of(e)))
     }
-    return replace(plan, keys=tuple(k for k in plan.keys if k[0] not in computed)), tuple(
-        computed.items()
-    )
+    kept = tuple(k for k in plan.keys if k[0] not in computed)
+    return replace(plan, keys=kept), tuple(computed.items())
 
 
 def with_computed(plan: Aggregate, released: Plan, computed: Keys) -> Project:
