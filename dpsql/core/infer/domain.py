@@ -203,11 +203,15 @@ def domain_of(
     alone, together = in_common(listed, terms, properties.expected)
     domain = Domain(alone, found, tuple(private), together)
     if too_many(domain) and thresholds:  # those of enough units are shown, of whatever values
-        long = {key.column for key in listed if len(key.values) > MAX_LISTED}
-        short = [key for key in listed if key.column not in long]
-        alone, together = in_common(short, terms, properties.expected)
-        hidden = tuple(c for c, _ in keys if c in long or c in private)
-        domain = Domain(alone, found, hidden, together)
+        short = sorted(listed, key=lambda key: len(key.values))
+        while short and (len(short[-1].values) > MAX_LISTED or too_many(domain)):
+            short.pop()
+            alone, together = in_common(
+                [key for key in listed if key in short], terms, properties.expected
+            )
+            shown = {*(key.column for key in short), *(c for part in found for c in part.columns)}
+            hidden = tuple(c for c, _ in keys if c not in shown)
+            domain = Domain(alone, found, hidden, together)
         _check_shared(keys, plan, properties)
     if too_many(domain):
         size = math.prod(count for _, count in domain.counts)
