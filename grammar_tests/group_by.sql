@@ -302,12 +302,16 @@ SELECT age // 10 AS tens, COUNT(*) AS n FROM customers GROUP BY tens
 # case: group_by/sum-of-the-key
 SELECT units, SUM(units) AS s, AVG(units) AS a FROM orders GROUP BY units
 -- accept
--- sensitivity: sum(units - 1)  l0=3 l1=24 l2=24 linf=24 groups=9  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; summed around 1, the least; groups: units: 9 values; a unit can be in several; a row adds 8 to sum(units - 1) and sum(units - 9) together)
--- sensitivity: sum(units - 9)  l0=3 l1=24 l2=24 linf=24 groups=9  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; summed around 9, the greatest; groups: units: 9 values; a unit can be in several; a row adds 8 to sum(units - 1) and sum(units - 9) together)
+-- sensitivity: s  l0=3 l1=27 l2=27 linf=27 groups=9  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; groups: units: 9 values; a unit can be in several)
 -- plan:
 --   r1:
---     aggregate by units#2 = units: sum = sum(units), avg = avg(units)
+--     aggregate by units#2 = units: sum = sum(units)
 --       scan orders (id, customer, units)
+--   answer:
+--     project units#3 = units#2, s = sum, a = avg
+--       project units#2, sum, avg
+--         project units#2, avg = coerce(units#2), sum
+--           released r1 (units#2, sum)
 ==
 # case: group_by/comparison
 SELECT amount > 100 AS large, COUNT(*) AS n FROM orders GROUP BY large

@@ -81,6 +81,10 @@ QUERIES = [
     "SELECT day, MONTH(day) AS m, DAYOFWEEK(day) AS d, COUNT(*) FROM orders GROUP BY ALL",
     "SELECT item, sort, CONCAT(sort, item) AS both, COUNT(*) FROM orders o JOIN items i "
     "ON i.id = o.item GROUP BY ALL",
+    "SELECT level, ANY_VALUE(level) AS a, MAX(level + 1) AS b, AVG(level) AS c, COUNT(*) "
+    "FROM people GROUP BY level",
+    "SELECT ANY_VALUE(sort) AS a, FIRST(item) AS b, COUNT(*) FROM orders o JOIN items i "
+    "ON i.id = o.item GROUP BY item, sort",
     "SELECT AVG(n) FROM (SELECT level, level // 2 AS half, COUNT(*) AS n FROM people GROUP BY ALL)",
 ]
 

@@ -17,7 +17,7 @@ from dataclasses import replace
 
 from dpsql.core.functions.spec import coerce
 from dpsql.core.infer.keys import Keys, closure, fixing, plain_column
-from dpsql.core.plan.expr import Call, Expr, columns_of
+from dpsql.core.plan.expr import Call, Expr, Ref, columns_of
 from dpsql.core.plan.nodes import Aggregate, Plan, Released, Scan
 from dpsql.core.shape.flatten import Block, flatten
 
@@ -32,7 +32,8 @@ def without_values(plan: Aggregate) -> Aggregate | None:
     if not plan.keys or not asked or plan.totals:
         return None
     block = flatten(plan.input)
-    fixed = _fixed(block, [block.inline(e) for _, e in plan.keys])
+    own = [block.inline(e) for _, e in plan.keys]
+    fixed = _fixed(block, own) | _plain(own)
     only = frozenset(c.id for source in block.sources if _one_row(source) for c in source.columns)
     keys = tuple(
         (column, coerce(call.argument, column.type) if call.function == "avg" else call.argument)
@@ -43,6 +44,10 @@ def without_values(plan: Aggregate) -> Aggregate | None:
     made = {c.id for c, _ in keys}
     calls = tuple(pair for pair in plan.calls if pair[0].id not in made)
     return replace(plan, keys=(*plan.keys, *keys), calls=calls) if keys else None
+
+
+def _plain(keys: list[Expr]) -> frozenset[int]:
+    return frozenset(e.column.id for e in keys if isinstance(e, Ref) and not e.type.is_float)
 
 
 def _is_of(argument: Expr, fixed: frozenset[int], only: frozenset[int]) -> bool:
