@@ -1712,7 +1712,7 @@ SELECT c.region, COUNT(*) AS n FROM customers c WHERE c.region IN (SELECT id FRO
 --   r1:
 --     aggregate by region#2 = id#2: count = count(*)
 --       filter (found OR vip)
---         join mark found on (region = id#4)
+--         join mark found on (id#2 = id#4)
 --           join inner on (region = id#2)
 --             scan customers (id, region, vip)
 --             scan regions (id#2)
@@ -1733,3 +1733,49 @@ SELECT age, level, CASE WHEN level = 'gold' THEN age END AS a, COUNT(*) AS n FRO
 --     project age#3 = age#2, level#3 = level#2, a = key, n = count
 --       project age#2, level#2, key = case((coerce(level#2) = 'gold') then age#2; else NULL), count
 --         released r1 (age#2, level#2, count)
+==
+# case: group_domains/not-among-public-rows
+SELECT c.region, COUNT(*) AS n FROM customers c WHERE c.region NOT IN (SELECT id FROM regions WHERE zone = 'north') GROUP BY 1
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: region: from the public regions; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by region#2 = id#2: count = count(*)
+--       filter not(found)
+--         join mark found on not(is_not_distinct((id#2 = id#4), false))
+--           join inner on (region = id#2)
+--             scan customers (id, region)
+--             scan regions (id#2)
+--           project id#4 = id#3
+--             filter (zone = 'north')
+--               scan regions (id#3, zone)
+==
+# case: group_domains/not-among-public-rows-by-a-column
+SELECT r.zone, COUNT(*) AS n FROM customers c JOIN regions r ON r.id = c.region WHERE NOT EXISTS (SELECT 1 FROM products p WHERE p.id = r.id AND p.kind = 'toy') OR r.zone = 'south' GROUP BY 1
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: zone: from the public regions, products; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by zone#2 = zone: count = count(*)
+--       filter (not(found) OR (zone = 'south'))
+--         join mark found on (id#3 = id#2)
+--           join inner on (id#2 = region)
+--             scan customers (id, region)
+--             scan regions (id#2, zone)
+--           filter (kind = 'toy')
+--             scan products (id#3, kind)
+==
+# case: group_domains/not-among-private-rows
+# note: what private rows say takes no group away
+SELECT c.region, COUNT(*) AS n FROM customers c WHERE NOT EXISTS (SELECT 1 FROM orders o WHERE o.customer = c.id AND o.units = c.region) GROUP BY 1
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: region: from the public regions; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by region#2 = id#2: count = count(*)
+--       filter not(found)
+--         join mark found on ((customer = id) AND (units = region))
+--           join inner on (region = id#2)
+--             scan customers (id, region)
+--             scan regions (id#2)
+--           scan orders (id#3, customer, units)

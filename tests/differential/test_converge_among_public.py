@@ -20,6 +20,7 @@ tables:
       id: {type: BIGINT}
       level: {type: INTEGER, bounds: [0, 9]}
       score: {type: INTEGER, bounds: [0, 4], nullable: true}
+      likes: {type: INTEGER, references: items.id, nullable: true}
   orders:
     access: private
     columns:
@@ -46,7 +47,8 @@ tables:
 """
 DATA = """
     CREATE TABLE people AS SELECT i AS id, (i % 10)::INTEGER AS level,
-        CASE WHEN i % 7 > 0 THEN (i % 5)::INTEGER END AS score FROM range(100) t(i);
+        CASE WHEN i % 7 > 0 THEN (i % 5)::INTEGER END AS score,
+        CASE WHEN i % 11 > 0 THEN (i % 20)::INTEGER END AS likes FROM range(100) t(i);
     CREATE TABLE orders AS SELECT i % 100 AS person, (i % 20)::INTEGER AS item,
         DATE '2024-01-01' + (i % 91)::INTEGER AS day FROM range(900) t(i);
     CREATE TABLE items AS SELECT i::INTEGER AS id, ['book', 'pen', 'cup', 'hat'][1 + i % 4] AS sort
@@ -75,6 +77,23 @@ QUERIES = [
     "(SELECT item FROM offers) GROUP BY 1, 2",
     "SELECT item, SUM(n) FROM (SELECT person, item, COUNT(*) AS n FROM orders GROUP BY 1, 2) "
     "WHERE item IN (SELECT item FROM offers WHERE item < 3) GROUP BY 1",
+    "SELECT item, COUNT(*) FROM orders WHERE item NOT IN (SELECT id FROM items WHERE sort = 'pen') "
+    "GROUP BY 1",
+    "SELECT item, COUNT(*) FROM orders o ANTI JOIN items i ON i.id = o.item AND i.sort <> 'pen' "
+    "GROUP BY 1",
+    "SELECT item, COUNT(*) FROM orders WHERE item NOT IN (SELECT item FROM offers) GROUP BY 1",
+    "SELECT item, COUNT(*) FROM orders WHERE item NOT IN (SELECT item FROM offers WHERE item > 0) "
+    "GROUP BY 1",
+    "SELECT likes, COUNT(*) FROM people WHERE likes NOT IN (SELECT id FROM items WHERE id < 15) "
+    "GROUP BY 1",
+    "SELECT likes, COUNT(*) FROM people p WHERE NOT EXISTS (SELECT 1 FROM items i WHERE "
+    "i.id = p.likes AND i.id < 15) GROUP BY 1",
+    "SELECT likes, COUNT(*) FROM people WHERE likes IN (SELECT id FROM items WHERE id < 5) "
+    "OR level > 8 GROUP BY 1",
+    "SELECT i.sort, COUNT(*) FROM orders o JOIN items i ON i.id = o.item WHERE o.item NOT IN "
+    "(SELECT id FROM items WHERE sort IN ('pen', 'cup')) GROUP BY 1",
+    "SELECT i.sort, COUNT(*) FROM orders o JOIN items i ON i.id = o.item WHERE NOT EXISTS "
+    "(SELECT 1 FROM offers f WHERE f.item = o.item AND f.day = o.day) GROUP BY 1",
     "SELECT level, score, level + score AS sum, COUNT(*) FROM people WHERE score >= 0 GROUP BY ALL",
     "SELECT item, item % 4 AS rest, COUNT(*) FROM orders GROUP BY 1, 2",
     "SELECT level * 2 AS twice, level, COUNT(*) FROM people GROUP BY twice, level HAVING twice > 3",

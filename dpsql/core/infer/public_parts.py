@@ -6,6 +6,7 @@ products.id, products.kind: those of products, where the price is above 10
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import assert_never
 
 from dpsql.core.infer.kind import kind_of
@@ -54,18 +55,25 @@ def public_parts(plan: Plan) -> list[Part]:
     - an outer join: the preserved side as above, under its own conditions only; the other side
       under its own too, and one row of NULLs, for rows without a match.
     - `matched`: a condition of the join itself does not take groups away, as in SQL.
+    - a mark of public rows (`id NOT IN (SELECT …)`): a row's is a function of the columns that its
+      condition reads, so that of the part's row of these is the same.
     - a Project, or groups: what is computed from public columns alone.
     - UNION ALL: a row is one of a branch, where the columns are of one plan, or constants.
     """
     sources: list[Part] = []
     terms: list[Expr] = []
-    _collect(plan, sources, terms)
+    marks: list[Join] = []
+    _collect(plan, sources, terms, marks)
     owner = {c: index for index, (ids, _) in enumerate(sources) for c in ids}
     group = list(range(len(sources)))
     tied: list[tuple[int, Expr]] = []
+    read: dict[int, frozenset[int]] = {c: frozenset({c}) for c in owner}
+    for mark in marks:
+        if mark.mark is not None and (used := _asked(mark)) and used <= owner.keys():
+            read[mark.mark.id] = used
     for term in terms:
-        used = columns_of(term)
-        if used and used <= owner.keys():
+        if columns_of(term) and columns_of(term) <= read.keys():
+            used = frozenset().union(*(read[c] for c in columns_of(term)))
             tables = sorted({group[owner[c]] for c in used})
             group = [tables[0] if g in tables else g for g in group]
             tied.append((owner[next(iter(used))], term))
@@ -74,8 +82,14 @@ def public_parts(plan: Plan) -> list[Part]:
         members = [part for part, g in zip(sources, group, strict=True) if g == label]
         own = [term for index, term in tied if group[index] == label]
         ids = frozenset().union(*(i for i, _ in members))
-        result.append((ids, _tied([p for _, p in members], own)))
+        result.append((ids, _tied([p for _, p in members], own, marks)))
     return result
+
+
+def _asked(mark: Join) -> frozenset[int]:
+    """The columns of a row that its mark hangs on."""
+    own = {c.id for c in mark.right.columns}
+    return frozenset() if mark.condition is None else columns_of(mark.condition) - own
 
 
 def has_matched(plan: Plan) -> bool:
@@ -83,26 +97,30 @@ def has_matched(plan: Plan) -> bool:
     return any(isinstance(node, Join) and node.kind == "matched" for node in nodes(plan))
 
 
-def _collect(plan: Plan, sources: list[Part], terms: list[Expr]) -> None:
-    """The public sources of a plan and the conditions that its rows fulfil."""
+def _collect(plan: Plan, sources: list[Part], terms: list[Expr], marks: list[Join]) -> None:
+    """The public sources of a plan, the conditions that its rows fulfil, and marks of public rows
+    that these may read.
+    """
     taken_apart = isinstance(plan, OneRow | Filter) or (
         isinstance(plan, Join) and plan.kind == "inner"
     )
     if kind_of(plan) is Kind.PUBLIC and not taken_apart:
-        if any(isinstance(node, Scan) and node.table.hidden for node in nodes(plan)):
+        if _hidden(plan):
             return  # of another kind of unit: whatever is made of its rows is no public list
         sources.append((frozenset(c.id for c in plan.columns), plan))
         return
     match plan:
         case Filter():
-            _collect(plan.input, sources, terms)
+            _collect(plan.input, sources, terms, marks)
             terms += conjuncts(plan.predicate)
         case Join():
-            _collect(plan.left, sources, terms)
-            if plan.kind == "left":
+            _collect(plan.left, sources, terms, marks)
+            if plan.kind == "mark" and kind_of(plan.right) is Kind.PUBLIC:
+                marks += [] if _hidden(plan.right) else [plan]
+            elif plan.kind == "left":
                 sources += [_extended(part) for part in public_parts(plan.right)]
             elif plan.kind != "mark":
-                _collect(plan.right, sources, terms)
+                _collect(plan.right, sources, terms, marks)
                 if plan.kind == "inner" and plan.condition is not None:
                     terms += conjuncts(plan.condition)
         case Project():
@@ -110,13 +128,17 @@ def _collect(plan: Plan, sources: list[Part], terms: list[Expr]) -> None:
         case Aggregate():
             sources += _computed(plan.keys, public_parts(plan.input))
         case Window():
-            _collect(plan.input, sources, terms)
+            _collect(plan.input, sources, terms, marks)
         case Union():
             sources += _united(plan)
         case Scan() | OneRow() | Released() | Sort() | Limit() | Apply() | Named():
             pass  # nothing is known of their rows
         case _:
             assert_never(plan)
+
+
+def _hidden(plan: Plan) -> bool:
+    return any(isinstance(node, Scan) and node.table.hidden for node in nodes(plan))
 
 
 def _computed(items: Keys, parts: list[Part]) -> list[Part]:
@@ -187,11 +209,19 @@ def _extended(part: Part) -> Part:
     return ids, Union((plan, nulls), columns)
 
 
-def _tied(scans: list[Plan], terms: list[Expr]) -> Plan:
-    """A left-deep join of scans, each term as soon as its columns are there."""
+def _tied(scans: list[Plan], terms: list[Expr], marks: list[Join]) -> Plan:
+    """A left-deep join of scans, each term as soon as its columns are there, and the marks that
+    terms read.
+    """
     result: Plan | None = None
+    asked = frozenset().union(*map(columns_of, terms))
+    marks = [m for m in marks if m.mark is not None and m.mark.id in asked]
     for scan in scans:
         result = scan if result is None else Join(result, scan, None)
+        here = {c.id for c in result.columns}
+        for mark in [m for m in marks if _asked(m) <= here]:
+            result = replace(mark, left=result)
+            marks.remove(mark)
         available = frozenset(c.id for c in result.columns)
         ready = [t for t in terms if columns_of(t) <= available]
         placed = set(ready)

@@ -12,11 +12,11 @@ the same: only types that write each value in one way are taken.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
-from dpsql.core.infer.keys import plain_column
+from dpsql.core.infer.keys import equalities, plain_column
 from dpsql.core.infer.kind import kind_of
 from dpsql.core.plan.expr import Call, Expr, Ref, columns_of, conjunction, conjuncts, substitute
 from dpsql.core.plan.ids import Ids
@@ -51,6 +51,27 @@ def among_public(block: Block, keys: tuple[Expr, ...], ids: Ids) -> Block:
                 marks=tuple(m for m in block.marks if m is not mark),
             )
     return block
+
+
+def with_public_marks(block: Block, moved: Mapping[int, Expr]) -> Block:
+    """The block with public columns in the conditions of marks of public rows, such as NOT IN: what
+    a mark says of a key it says of the public one then (`public_parts`).
+
+    Claim: each row has the mark that it had. Why: the columns are equal in every row that is left.
+
+    Args:
+        block: of the rows that are grouped.
+        moved: public columns that may be read for private ones.
+    """
+    pairs = {pair for a, b in equalities(block.terms) for pair in ((a, b), (b, a))}
+    equal = {c: e for c, e in moved.items() if (c, plain_column(e)) in pairs}
+    marks = (
+        m
+        if m.condition is None or not _public(m.right)
+        else replace(m, condition=substitute(m.condition, equal))
+        for m in block.marks
+    )
+    return replace(block, marks=tuple(marks))
 
 
 def _values(mark: Mark, keys: set[int], ids: Ids) -> tuple[Plan, list[Expr]] | None:

@@ -52,7 +52,7 @@ from dpsql.core.plan.nodes import (
     Window,
 )
 from dpsql.core.schema import Schema, Table
-from dpsql.core.shape.among_public import among_public, written_once
+from dpsql.core.shape.among_public import among_public, with_public_marks, written_once
 from dpsql.core.shape.flatten import Block, factor
 
 Keys = tuple[tuple[Column, Expr], ...]
@@ -94,7 +94,9 @@ def with_public_keys(block: Block, keys: Keys, schema: Schema, ids: Ids) -> tupl
         twin = twins.get(own.id)
         items.append((column, key if twin is None else _as_key(Ref(twin, key.span), key)))
     if any(columns_of(e) & (public | {t.id for t in twins.values()}) for _, e in items):
-        block = replace(block, terms=(*block.terms, *_implied(block.terms, columns, public, twins)))
+        moved = _moved(columns, twins)
+        block = replace(block, terms=(*block.terms, *_implied(block.terms, public, moved)))
+        block = with_public_marks(block, moved)
     return block, tuple(items)
 
 
@@ -135,19 +137,18 @@ def _computed(
     return block, substitute(key, {c: Ref(twins[c], own[c].span) for c in moving})
 
 
-def _implied(
-    terms: tuple[Expr, ...],
-    columns: Mapping[int, Column],
-    public: set[int],
-    twins: Mapping[int, Column],
-) -> list[Expr]:
-    """What the terms say of private columns, said of the public ones that are equal to them."""
-    moved: dict[int, Expr] = {
+def _moved(columns: Mapping[int, Column], twins: Mapping[int, Column]) -> dict[int, Expr]:
+    """The public columns that are read for private ones in a condition."""
+    return {
         x: coerce(Ref(y), columns[x].type)
         for x, y in twins.items()
         if (y.type == columns[x].type and written_once(y.type))
         or (y.type.is_integer and columns[x].type.is_integer)
     }
+
+
+def _implied(terms: tuple[Expr, ...], public: set[int], moved: Mapping[int, Expr]) -> list[Expr]:
+    """What the terms say of private columns, said of the public ones that are equal to them."""
     found: list[Expr] = []
     for term in terms:
         used = columns_of(term)
