@@ -72,7 +72,7 @@ class RemoteDatabase(Database):
         self._schemas: OrderedDict[str, Schema] = OrderedDict()
         self._known: dict[object, Compiled] = {}
         self.schema = self._schema(about["schema"])
-        self.verified = about["verified"]
+        self.verified, self.keeps_answers = about["verified"], about["keeps"]
         self._process = os.getpid()
 
     @typed
