@@ -7,7 +7,7 @@ from contextlib import closing
 from dpsql.core.schema import Schema
 from dpsql.execution.boundary import typed
 from dpsql.platform.policy import Policy, resolve
-from dpsql.report.policies.picture import PolicyPicture, picture
+from dpsql.report.policies.policy_document import PolicyPicture, picture
 from dpsql.report.policies.registry import record
 from dpsql.session.claims import in_record
 from dpsql.session.connect import Data, engine_of, record_path

@@ -6,14 +6,14 @@ import numpy as np
 
 from dpsql.core.account.amount import parse_eps
 from dpsql.core.calibrate.options import Ways
-from dpsql.models.asking import Asked
-from dpsql.models.before import FitExplanation, step
-from dpsql.models.generalised.groups import possible
+from dpsql.models.forecasts import FitExplanation, step
 from dpsql.models.generalised.plan import Plan, plan
+from dpsql.models.generalised.possible_groups import possible
+from dpsql.models.generalised.regression_document import kind
 from dpsql.models.generalised.specification import LogisticRegression, PoissonRegression
-from dpsql.models.generalised.told import kind
 from dpsql.models.linear import notes
 from dpsql.models.linear.solving import held, hold
+from dpsql.models.model_queries import Asked
 from dpsql.models.noise_law import planned
 from dpsql.models.querying import accepted, explained
 from dpsql.models.spread import RUNS, half_width, seeded

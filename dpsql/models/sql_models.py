@@ -18,14 +18,14 @@ from dpsql.errors import BudgetExceeded, Diagnostic, InvalidArgument, Rejected, 
 from dpsql.execution.accuracy import Accuracy
 from dpsql.front.model_statement import ModelStatement
 from dpsql.models import entry
-from dpsql.models.asking import Asked, elsewhere, shown_in
 from dpsql.models.estimates import Estimate, together
 from dpsql.models.functions import FUNCTIONS, Function, Table
 from dpsql.models.literals import quoted
+from dpsql.models.model_queries import Asked, elsewhere, shown_in
 from dpsql.models.wanted import How, Specification
 from dpsql.platform.policy.messages import did_you_mean
 from dpsql.report.explanation import Explanation
-from dpsql.report.explanation.several import several
+from dpsql.report.explanation.query_series import several
 from dpsql.report.result import Answer
 
 PRODUCTS = 10**10
