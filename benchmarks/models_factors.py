@@ -35,7 +35,7 @@ from numpy.typing import NDArray
 
 import dpsql
 from dpsql.models import MatrixFactorization
-from dpsql.models.factors import fitting, looking, solving
+from dpsql.models.factors import directions, fitting, solving
 from dpsql.models.factors.ratings import Ratings
 from dpsql.models.noise_law import Law
 
@@ -141,7 +141,7 @@ def exact(data: Data, rounds: int = 20) -> tuple[Array, Array]:
 
 def start(of: Ratings, ratings: Array) -> Array:
     """As many directions as there are factors."""
-    return looking.directions(of, ratings)[:, : of.model.rank]
+    return directions.directions(of, ratings)[:, : of.model.rank]
 
 
 def level_sums(data: Data, of: Ratings, u: Array, pairs: bool) -> Array:
@@ -165,13 +165,13 @@ def starts(data: Data, of: Ratings, rounds: int = 5) -> dict[str, list[float]]:
     counts = np.zeros((data.items, 5))
     np.add.at(counts, (data.item[own], data.stars[own].astype(int) - 1), 1.0)
     known = solving.biases(of, counts, quiet(1))
-    along = looking.directions(of, known.ratings)
+    along = directions.directions(of, known.ratings)
     user, left = data.user[own], data.stars[own] - 3 - known.biases[data.item[own]]
     w = np.zeros((data.users, along.shape[1]))
     for k, s in enumerate(along[data.item[own]].T):
         w[:, k] = np.bincount(user, s * left, data.users)
         w[:, k] /= np.bincount(user, s * s, data.users) + of.model.ridge
-    looked = looking.found(of, level_sums(data, of, w, False), quiet(w.shape[1]), known)
+    looked = directions.found(of, level_sums(data, of, w, False), quiet(w.shape[1]), known)
     found = {}
     for name, v in (("directions", start(of, known.ratings)), ("a look", looked)):
         errors = [rmse(data, known.biases, v)]

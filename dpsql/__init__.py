@@ -36,11 +36,10 @@ from dpsql.report.figures import QueryCost
 from dpsql.report.policies import Check
 from dpsql.report.result import Answer, Batch
 from dpsql.report.workloads import Estimate
-from dpsql.session.check import check
 from dpsql.session.connect import connect
 from dpsql.session.database import Database
+from dpsql.session.for_owners import check, verify
 from dpsql.session.prepare import prepare
-from dpsql.session.verify import verify
 
 __all__ = [
     "AccessDenied",

@@ -6,7 +6,7 @@ sensitivities, noise, cost and the SQL that will run.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
@@ -60,9 +60,9 @@ class ReleasedQuery:
     feeds: Mapping[str, Feed]
     tables: tuple[Table, ...]
     single: tuple[tuple[Plan, Span | None], ...]
-    _trace: Callable[[], Traced | None] = field(repr=False, compare=False)
-    _shown: Callable[[], Plan] = field(repr=False, compare=False)
-    _post: Callable[[], str] = field(repr=False, compare=False)
+    _trace: Once[Traced | None] = field(repr=False, compare=False)
+    _shown: Once[Plan] = field(repr=False, compare=False)
+    _post: Once[str] = field(repr=False, compare=False)
 
     @property
     def releases(self) -> tuple[Release, ...]:
@@ -198,7 +198,7 @@ def _compiled(
 
 
 def _wanted(
-    options: Options, names: tuple[str, ...], traced: Callable[[], Traced | None]
+    options: Options, names: tuple[str, ...], traced: Once[Traced | None]
 ) -> dict[int, Fraction]:
     """How much each aggregate matters: as much as the most wanted column that is made from it."""
     found = traced()
@@ -218,7 +218,7 @@ def _wanted(
     return wanted
 
 
-def _post_sql(shown: Callable[[], Plan]) -> str:
+def _post_sql(shown: Once[Plan]) -> str:
     return plan_sql(shown())
 
 

@@ -17,6 +17,14 @@ def test_each_stage_is_named() -> None:
     assert [f for f in sorted(stages - {".", "data"}) if f"`{f}/`" not in PAGE] == []
 
 
+def test_its_first_screen_says_of_each_folder_what_its_mistakes_do() -> None:
+    table = "\n".join(PAGE.split("\n")[:50]).partition("| folder |")[2].partition("\n\n")[0]
+    rows = [row.split(" | ") for row in table.split("\n")[2:]]
+    assert all(len(row) == 4 for row in rows)
+    named = {name for row in rows for name in re.findall(r"`([a-z]+)/`", row[0])}
+    assert named == {file.parent.name for file in ROOT.glob("*/__init__.py")} - {"data"}
+
+
 def test_the_files_that_it_names_are_there() -> None:
     for name in re.findall(r"`([a-z_/]+\.py)`", PAGE):
         assert (ROOT / name).is_file(), name

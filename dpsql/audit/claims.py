@@ -20,6 +20,7 @@ from dpsql.core.release.picks import Best, Pick
 from dpsql.core.release.release import Release
 from dpsql.execution.cells import Adapted, Clips, ExactCells
 from dpsql.execution.heavy_units import Truncated
+from dpsql.once import Once
 from dpsql.report.explanation.explanation import explanation
 from dpsql.report.explanation.releases import released_unit
 
@@ -90,7 +91,7 @@ def places(compiled: Compiled) -> list[Quantity]:
     """Every measure and pick, in the order and by the names of `Explanation.releases`."""
     query = compiled.query
     assert isinstance(query, ReleasedQuery)
-    names = iter(explanation(compiled, tuple).releases)
+    names = iter(explanation(compiled, Once(tuple)).releases)
     found: list[Quantity] = []
     for release, point in enumerate(query.releases):
         listed: list[tuple[int, int | Pick | Best]] = [(n, n) for n in range(len(point.measures))]

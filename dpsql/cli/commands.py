@@ -27,8 +27,8 @@ from dpsql.platform.policy.loader import MAX_BYTES
 from dpsql.report.explanation import Explanation
 from dpsql.report.result.formats import FORMATS
 from dpsql.session.connect import opened
+from dpsql.session.for_owners import registered, show
 from dpsql.session.noisy_look import noisy_draft
-from dpsql.session.show import registered, show
 from dpsql.visible import one_line, visible
 
 MOST_ASKED, MOST_LEFT_OUT = 9, 20

@@ -39,7 +39,7 @@ from dpsql.execution.bent import Curve
 from dpsql.execution.noise import NoisyRelease
 from dpsql.execution.redrawn import Off, half_width, redrawn
 from dpsql.execution.summed import Summed
-from dpsql.execution.unknown import TOO_MUCH, unknown
+from dpsql.execution.unknown_widths import TOO_MUCH, unknown
 from dpsql.execution.widths import blurred, grain, rounded, slopes, width
 from dpsql.platform.engine.protocol import Workspace
 

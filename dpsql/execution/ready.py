@@ -17,7 +17,6 @@ from dpsql.execution.binding import bind_statements
 from dpsql.execution.cells import check_groups, check_single
 from dpsql.execution.certify import certified, once
 from dpsql.execution.identity import Identity, identities
-from dpsql.once import Once
 from dpsql.platform.engine.deadline import Deadline
 from dpsql.platform.engine.empty import Empty
 from dpsql.platform.engine.protocol import Engine, Snapshot
@@ -36,7 +35,6 @@ class Prepared:
         statements: for each release its SQL; none for a public query.
         source: how the engine's tables are written.
         empty: the same tables without rows.
-        proof: one more, from the text of the statements; see `proven`.
         facts: what of public tables the proof rests on, beyond what is declared.
     """
 
@@ -44,7 +42,6 @@ class Prepared:
     statements: tuple[Statements, ...]
     source: Source = field(repr=False)
     empty: Empty = field(repr=False)
-    proof: Callable[[], None] = field(default=lambda: None, repr=False)
     facts: tuple[TableFacts, ...] = field(default=(), repr=False)
 
     @property
@@ -64,7 +61,7 @@ class Prepared:
         Raises:
             Rejected: the checker does not follow (DP601, a bug).
         """
-        self.proof()
+        _ = self._proven
         return self
 
     def bind(self) -> Prepared:
@@ -76,6 +73,12 @@ class Prepared:
         """
         _ = self.proven()._bound
         return self
+
+    @cached_property
+    def _proven(self) -> bool:
+        if self.statements:  # without any nothing private can be run
+            certified(self.compiled, self.statements, self.source, once)
+        return True
 
     @cached_property
     def _bound(self) -> bool:
@@ -163,11 +166,7 @@ def prepared(compiled: Compiled, source: Source, empty: Empty) -> Prepared:
     if not isinstance(query, ReleasedQuery):
         return Prepared(compiled, (), source, empty)
     texts = shallow(lambda: _printed(query, source), compiled.text)
-    return Prepared(compiled, texts, source, empty, Once(_prove, compiled, texts, source))
-
-
-def _prove(compiled: Compiled, texts: tuple[Statements, ...], source: Source) -> None:
-    certified(compiled, texts, source, once)
+    return Prepared(compiled, texts, source, empty)
 
 
 def _printed(query: ReleasedQuery, source: Source) -> tuple[Statements, ...]:

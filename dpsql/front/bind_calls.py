@@ -34,7 +34,6 @@ from dpsql.core.functions.told_apart import has_text, told_apart
 from dpsql.core.plan.expr import Expr, Literal, null_unless
 from dpsql.core.plan.nodes import AggregateCall, SortKey
 from dpsql.errors import Diagnostic, Rejected
-from dpsql.front.bind_order import sort_keys
 from dpsql.front.bind_quantile import binned, fractions
 from dpsql.front.parse import only, reject, span_of
 from dpsql.front.unknown import unknown_function
@@ -377,3 +376,14 @@ def _unknown(node: exp.Expr) -> Rejected:
         return unknown_function(node)
     message = f"the aggregate {(name_of(node) or node.sql_name()).lower()} is not supported"
     return Rejected(Diagnostic("DP204", message, span_of(node), help))
+
+
+def sort_keys(bind: Callable[[exp.Expr], Expr], clause: exp.Expr) -> tuple[SortKey, ...]:
+    """The terms of an ORDER BY that stands in an aggregate or a window."""
+    only(clause, "this", "expressions")
+    keys: list[SortKey] = []
+    for part in clause.expressions:
+        only(part, "this", "desc", "nulls_first")
+        descending, first = bool(part.args.get("desc")), bool(part.args.get("nulls_first"))
+        keys.append(SortKey(bind(part.this), descending, first))
+    return tuple(keys)

@@ -12,9 +12,8 @@ from dpsql.core.functions.constants import exactly
 from dpsql.core.functions.spec import coerce
 from dpsql.core.plan.expr import Expr, Literal, Ref, columns_of
 from dpsql.core.plan.nodes import SortKey, WindowCall
-from dpsql.front.bind_calls import aggregate, is_aggregate
+from dpsql.front.bind_calls import aggregate, is_aggregate, sort_keys
 from dpsql.front.bind_frame import framed
-from dpsql.front.bind_order import sort_keys
 from dpsql.front.parse import only, reject, span_of
 from dpsql.front.scope import fold
 from dpsql.front.written import name_of, words

@@ -25,7 +25,7 @@ from dpsql.core.schema import Schema, Table, View
 from dpsql.errors import Rejected, Span
 from dpsql.front.parse import every, reject, set_span, span_of
 from dpsql.front.scope import fold, suggestion
-from dpsql.front.stored import definition
+from dpsql.front.stored_views import definition
 
 
 def named(tree: exp.Query, schema: Schema) -> bool:

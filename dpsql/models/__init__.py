@@ -5,13 +5,13 @@ fitted = db.fit("SELECT age, married, income FROM people", model, eps=1)
 print(fitted)
 """
 
-from dpsql.models.before import FitExplanation, FitStep, Statistic
 from dpsql.models.clusters.fitted import Cluster, KMeansModel
 from dpsql.models.clusters.scoring import ClusterScore
 from dpsql.models.clusters.specification import KMeans
 from dpsql.models.estimates import Estimate
 from dpsql.models.factors.fitted import FactorModel
 from dpsql.models.factors.specification import MatrixFactorization
+from dpsql.models.forecasts import FitExplanation, FitStep, Statistic
 from dpsql.models.generalised.fitted import (
     LogisticModel,
     LogisticModels,

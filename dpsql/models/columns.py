@@ -14,8 +14,8 @@ from fractions import Fraction
 from dpsql.compile import ReleasedQuery
 from dpsql.core.plan.expr import Ref
 from dpsql.errors import InvalidArgument
-from dpsql.models.asking import Asked, shown_in
 from dpsql.models.literals import constant, quoted
+from dpsql.models.model_queries import Asked, shown_in
 from dpsql.models.terms import Term, levels, number, truth
 from dpsql.models.wanted import Specification
 from dpsql.proven import PublicQuery

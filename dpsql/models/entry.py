@@ -8,21 +8,20 @@ from typing import Any, NamedTuple, TypeVar, Unpack
 from dpsql.core.account.amount import ZERO
 from dpsql.core.calibrate.options import Amount, Ways, Wishes
 from dpsql.errors import BudgetExceeded, EngineError, InvalidArgument, LimitExceeded, Rejected
-from dpsql.models.asking import Asked
-from dpsql.models.before import FitExplanation, checked_size
-from dpsql.models.clusters import before as clusters_before
+from dpsql.models.clusters import cluster_forecast as clusters_before
 from dpsql.models.clusters import fitting as clusters_fitting
 from dpsql.models.clusters import scoring as clusters_scoring
 from dpsql.models.clusters.fitted import KMeansModel
 from dpsql.models.clusters.specification import KMeans
 from dpsql.models.estimates import Scored
-from dpsql.models.factors import before as factors_before
+from dpsql.models.factors import factor_forecast as factors_before
 from dpsql.models.factors import fitting as factors_fitting
 from dpsql.models.factors import scoring as factors_scoring
 from dpsql.models.factors.fitted import FactorModel
 from dpsql.models.factors.specification import MatrixFactorization
-from dpsql.models.generalised import before as curved_before
+from dpsql.models.forecasts import FitExplanation, checked_size
 from dpsql.models.generalised import fitting as curved_fitting
+from dpsql.models.generalised import regression_forecast as curved_before
 from dpsql.models.generalised import scoring as curved_scoring
 from dpsql.models.generalised.fitted import (
     LogisticModel,
@@ -31,12 +30,13 @@ from dpsql.models.generalised.fitted import (
     PoissonModels,
 )
 from dpsql.models.generalised.specification import LogisticRegression, PoissonRegression
-from dpsql.models.linear import before, fitting, scoring
+from dpsql.models.linear import fitting, linear_forecast, scoring
 from dpsql.models.linear.fitted import LinearModel, LinearModels
 from dpsql.models.linear.specification import LinearRegression
-from dpsql.models.trees import before as trees_before
+from dpsql.models.model_queries import Asked
 from dpsql.models.trees import fitting as trees_fitting
 from dpsql.models.trees import scoring as trees_scoring
+from dpsql.models.trees import tree_forecast as trees_before
 from dpsql.models.trees.fitted import Tree
 from dpsql.models.trees.specification import DecisionTree
 from dpsql.models.wanted import How, Specification
@@ -63,7 +63,7 @@ _CURVED = _Kind(curved_fitting.fit, curved_before.explain_fit, curved_before.way
 
 KINDS: dict[type, _Kind] = {
     KMeans: _Kind(clusters_fitting.fit, clusters_before.explain_fit, clusters_before.ways),
-    LinearRegression: _Kind(fitting.fit, before.explain_fit, _one),
+    LinearRegression: _Kind(fitting.fit, linear_forecast.explain_fit, _one),
     LogisticRegression: _CURVED,
     PoissonRegression: _CURVED,
     DecisionTree: _Kind(trees_fitting.fit, trees_before.explain_fit, trees_before.ways),

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dpsql.core.calibrate.options import Question, Wishes
-from dpsql.models.asking import Asked, shown_in
 from dpsql.models.columns import released
+from dpsql.models.model_queries import Asked, shown_in
 from dpsql.models.wanted import How
 from dpsql.report.explanation import Explanation
 from dpsql.report.result import Answer

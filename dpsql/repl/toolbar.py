@@ -12,12 +12,13 @@ from prompt_toolkit.document import Document
 from prompt_toolkit.utils import get_cwidth
 
 from dpsql.errors import DpsqlError
+from dpsql.repl.command import UsageError
 from dpsql.repl.commands import ALIASES, COMMANDS
 from dpsql.repl.completion.backslash import query_argument, stretch
 from dpsql.repl.settings import ShellSettings
 from dpsql.repl.shell import Shell
 from dpsql.repl.splitting import split
-from dpsql.repl.verdict import Verdict, together, verdict
+from dpsql.repl.verdict import Verdict, chosen, together, verdict
 from dpsql.repl.watcher import Watcher
 from dpsql.visible import one_line
 
@@ -119,12 +120,15 @@ def cut(text: str, width: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a verdict is asked for; see `verdict`. `every` is what is asked together with it."""
+    """What a verdict is asked for; see `verdict`. `every` is what is asked together with it, and
+    `first` are the settings before all of that.
+    """
 
     text: str
     cursor: int | None
     settings: ShellSettings
     every: str = ""
+    first: ShellSettings | None = None
 
 
 class Below:
@@ -177,9 +181,9 @@ class Below:
         except Exception:
             return Verdict("unknown")
         found = verdict(database, question.text, question.settings, question.cursor)
-        if not question.every:
+        if question.first is None:
             return found
-        return replace(found, together=together(database, question.every, question.settings))
+        return replace(found, together=together(database, question.every, question.first))
 
 
 def at_cursor(text: str, cursor: int, settings: ShellSettings) -> Asked | list[Phrase]:
@@ -202,16 +206,13 @@ def at_cursor(text: str, cursor: int, settings: ShellSettings) -> Asked | list[P
     done = text[found.end : found.end + 1] == ";" or not begin <= cursor <= found.end
     written = own.strip()
     behind = min(cursor - begin, len(written) + 1)
-    every = text if _several(text, settings.dialect) else ""
-    return Asked(written, None if done else behind, settings, every)
-
-
-def _several(text: str, dialect: str) -> bool:
-    """Whether Enter runs more than one query, and nothing else."""
-    if ";" not in text:
-        return False
+    asked = Asked(written, None if done else behind, settings)
+    queries = 0
     try:
-        found = list(split(text, dialect))
-    except DpsqlError:  # a comment with what is no ε
-        return False
-    return len(found) > 1 and all(each.query and not each.command for each in found)
+        for each in split(text, settings.dialect):
+            if each.start < found.start and each.command:  # it holds for the query at the cursor
+                asked = replace(asked, settings=chosen(each, asked.settings) or asked.settings)
+            queries += not each.command
+    except (DpsqlError, UsageError):  # a run would stop there
+        return asked
+    return replace(asked, every=text, first=settings) if queries > 1 else asked

@@ -8,21 +8,29 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from typing import Literal, Protocol, Unpack
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Literal, Protocol, Unpack, cast
 
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
+from dpsql.core.account.loss import NOTHING
 from dpsql.core.calibrate.options import Amount, Wishes
 from dpsql.errors import DpsqlError, Rejected
 from dpsql.front.dialects import dialect_of
+from dpsql.repl import commands
+from dpsql.repl.commands import choices
 from dpsql.repl.settings import ShellSettings
-from dpsql.repl.splitting import apart, split
+from dpsql.repl.splitting import Statement, apart, split
 from dpsql.report.budget import Budget
 from dpsql.report.explanation import Explanation, Release
-from dpsql.report.figures import figure
+from dpsql.report.explanation.outlook import outlook
+from dpsql.report.figures import QueryCost, figure
 from dpsql.session.database import Database
 from dpsql.visible import one_line
+
+if TYPE_CHECKING:
+    from dpsql.repl.shell import Shell
 
 Kind = Literal[
     "idle", "unfinished", "accepted", "stored", "public", "rejected", "too little", "unknown"
@@ -122,25 +130,62 @@ def together(database: Database, text: str, settings: ShellSettings) -> str:
 
     Args:
         database: its schema and its ledger are looked at.
-        text: all of them; comments above them may say their ε.
+        text: all of them; comments above them, and commands between them, may say their ε.
         settings: else their ε; their δ and the wishes for them.
     """
     if len(text) > MAX_CHARACTERS:
         return ""
+    asked: set[tuple[object, ...]] = set()
+    loss, stored, wrong, count = NOTHING, 0, "", 0
     try:
-        found = database.estimate(text, settings.eps, settings.delta, **settings.wishes)
-        every = zip(found.entries, split(text, settings.dialect), strict=True)
-        stored = sum(
-            database.stored(one.query, one.eps or settings.eps, settings.delta, **settings.wishes)
-            for entry, one in every
-            if entry.verdict == "released"
-        )
+        for one in split(text, settings.dialect):
+            if one.command:
+                held = chosen(one, settings)
+                if held is None:  # it may do anything
+                    return ""
+                settings = held
+                continue
+            count += 1
+            if wrong:  # a run stops at the first that is rejected
+                continue
+            eps = settings.eps if one.eps is None else one.eps
+            at = one.query, eps, settings.delta
+            try:
+                found = database.explain(*at, **settings.wishes)
+            except Rejected as rejected:
+                wrong = f", then {rejected.code}"
+                continue
+            if found.kind == "public":
+                continue
+            same = *at, *settings.wishes.values()
+            again = same in asked and database.keeps_answers
+            if again or database.stored(*at, **settings.wishes):
+                stored += 1
+                continue
+            asked.add(same)
+            loss += found.totals.loss.rounded_up()
     except Exception:  # the verdict of the query at the cursor says what there is to say
         return ""
-    cost = f"at most {found.basic}, {stored} stored" if stored else f"{found.basic}"
-    wrong = f", {len(found.rejected)} rejected" if found.rejected else ""
-    less = "" if found.apart.fits or stored else ", more than is left"
-    return f"{len(found.entries)} queries: {cost}{wrong}{less}"
+    # What one of them tells may answer another one, which then is free.
+    cost = f"{'at most ' if len(asked) > 1 else ''}{QueryCost(loss.cost)}" if asked else "free"
+    known = f", {stored} stored" if stored else ""
+    budget = database.budget
+    less = "" if outlook(budget.account, budget.loss, loss).fits else ", more than is left"
+    return f"{count} queries: {cost}{known}{wrong}{less}"
+
+
+def chosen(command: Statement, settings: ShellSettings) -> ShellSettings | None:
+    r"""The settings after a command that chooses some, such as `\eps`; None for another one.
+
+    Raises:
+        UsageError, InvalidBudget: it is written wrongly.
+    """
+    named = commands.find(command.command)
+    if named not in choices.COMMANDS or command.query:
+        return None
+    shell = SimpleNamespace(settings=settings, say=lambda _: None)
+    named.run(cast("Shell", shell), command.argument)
+    return cast(ShellSettings, shell.settings)
 
 
 def _early(text: str) -> bool:

@@ -195,6 +195,7 @@ def api(service: Service, login: Login) -> Guard:
             "role": found.role,
         }
         told |= {"data": name, "schema": schema, "verified": verified, "all": seen}
+        told["keeps"] = service.data[name].db.keeps_answers
         return _told(request, told, lambda: told)
 
     @app.get("/v1/data/{data}/schema/{digest}")

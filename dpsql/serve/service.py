@@ -38,10 +38,10 @@ from dpsql.serve.fair_queue import FairQueue
 from dpsql.serve.giving import Giving
 from dpsql.serve.pace import Pacer
 from dpsql.serve.principals import Principal, Principals
-from dpsql.session.check import check_open
 from dpsql.session.database import Database
+from dpsql.session.for_owners import check_open
 from dpsql.session.remote.codec import encoded
-from dpsql.session.remote.told import Told, ToldAnswer, ToldBudget, ToldLines
+from dpsql.session.remote.remote_facts import Told, ToldAnswer, ToldBudget, ToldLines
 
 T = TypeVar("T")
 

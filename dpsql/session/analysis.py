@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
+from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
+from threading import Lock
 
 from dpsql.compile import Compiled, compile_query, engine_sql
 from dpsql.core.account.amount import parse_eps
-from dpsql.core.calibrate.options import Amount, Wishes, options, usual_delta
+from dpsql.core.calibrate.options import Amount, Options, Wishes, options, usual_delta
 from dpsql.core.schema import Schema
 from dpsql.errors import EngineError, InvalidBudget, Rejected
 from dpsql.execution.reading import named_source
@@ -22,13 +24,55 @@ from dpsql.once import Once
 from dpsql.platform.engine.empty import Empty
 from dpsql.platform.engine.protocol import Engine, Snapshot
 from dpsql.platform.ledger.ledger import Ledger
+from dpsql.report.explanation import Explanation
 from dpsql.report.explanation.explanation import explanation
 from dpsql.report.explanation.statement import rows_of
 from dpsql.session.costs import compiled_at
-from dpsql.session.kept_queries import Known, PreparedQueries
 from dpsql.session.modelling import Modelling, stated
 from dpsql.session.public_bounds import compiled_with_facts
 from dpsql.session.recheck import OpeningChecks
+
+Key = tuple[str, Fraction, str, Options]
+
+Known = tuple[Prepared, Explanation]
+"""A query ready to run, and the same for people."""
+
+
+class PreparedQueries:
+    """The last queries that were prepared, by text, ε and dialect: whoever explains a query and
+    then runs it pays for its analysis once. Safe for threads.
+
+    What is kept is a function of the query's text, its dialect, ε, the schema and public tables,
+    which do not change while a database is open; nothing of private rows is in it.
+    """
+
+    def __init__(self, limit: int = 64) -> None:
+        self._limit = limit
+        self._kept: OrderedDict[Key, Known] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, key: Key, make: Callable[[], Known], *, stable: bool) -> Known:
+        """What is kept under `key`, or else what `make` makes; its errors are not kept, nor is what
+        rests on facts of public tables that may change: those are not `stable`.
+        """
+        with self._lock:
+            found = self._kept.get(key)
+            if found is not None:
+                self._kept.move_to_end(key)
+                return found
+        made = make()
+        if made[0].facts and not stable:
+            return made
+        with self._lock:
+            self._kept[key] = made
+            while len(self._kept) > self._limit:
+                self._kept.popitem(last=False)
+        return made
+
+    def clear(self) -> None:
+        """Forget all."""
+        with self._lock:
+            self._kept.clear()
 
 
 class Analysis:

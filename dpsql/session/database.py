@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from fractions import Fraction
 from functools import partial
 from importlib.metadata import version as package_version
@@ -21,6 +22,7 @@ from dpsql.core.calibrate.options import Amount, Question, Ways, Wishes, usual_d
 from dpsql.core.schema import Schema
 from dpsql.errors import InvalidArgument, InvalidBudget
 from dpsql.execution.boundary import typed
+from dpsql.execution.epochs import epoch_at
 from dpsql.execution.processing import Rows
 from dpsql.execution.ready import Prepared
 from dpsql.execution.run import Request, Run, execute, execute_batch, is_stored
@@ -107,6 +109,7 @@ class Database(Modelling):
 
     Attributes:
         schema: the policy, merged with what the engine enforces and what was verified.
+        keeps_answers: whether what was answered once is free when it is asked again.
         verified: whether a verification record of this version of the data is in force.
     """
 
@@ -125,6 +128,8 @@ class Database(Modelling):
     ) -> None:
         self._engine, self._policy, self._ledger = engine, policy, ledger
         self._analyst, self._named_version = analyst, version
+        now = datetime.now(UTC)
+        self.keeps_answers = bool(epoch_at(policy.budget.epoch, version, now, engine.stable))
         self._lent, self._least = False, Fraction(0)
         self._resources = resources or Resources(policy.limits.exact)
         self._scratches = self._resources.scratches()

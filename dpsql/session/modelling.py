@@ -13,9 +13,9 @@ from dpsql.report.explanation import Explanation
 from dpsql.report.result import Answer
 
 if TYPE_CHECKING:  # NumPy is read by who fits a model alone
-    from dpsql.models.before import FitExplanation
     from dpsql.models.estimates import Scored
-    from dpsql.models.statements import Stated
+    from dpsql.models.forecasts import FitExplanation
+    from dpsql.models.sql_models import Stated
     from dpsql.models.wanted import Specification
 
 F = TypeVar("F")
@@ -154,8 +154,8 @@ def stated(sql: str, wishes: Wishes) -> Stated | None:
     if read is None:
         return None
     if find_spec("numpy") is not None:
-        from dpsql.models import statements
+        from dpsql.models import sql_models
 
-        return statements.stated(read)
+        return sql_models.stated(read)
     help = 'pip install "dpsql[models]", where the query is run'
     raise Rejected(Diagnostic("DP204", f"{read.name} needs NumPy", read.span, help), read.text)

@@ -59,8 +59,7 @@ def compiled_with_facts(
 
     def told(listed: bool) -> Prepared | None:
         facts = public_facts(sql, dialect, schema, engine, same, listed=listed)
-        made = at(with_facts(schema, facts)).proven() if facts else None
-        return None if made is None else replace(made, facts=facts)
+        return replace(at(with_facts(schema, facts)), facts=facts).proven() if facts else None
 
     problem: Rejected | None = None
     try:

@@ -7,7 +7,7 @@ from time import monotonic
 
 import pytest
 
-from dpsql.core.account.said import amount, said
+from dpsql.core.account.price_comments import amount, said
 from dpsql.errors import InvalidBudget
 
 

@@ -109,6 +109,16 @@ def test_nothing_is_run_that_the_checker_does_not_follow(
     assert list(db.budget.history) == []
 
 
+def test_what_has_no_statements_is_not_proven_and_not_run(
+    db: dpsql.Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ready, "_printed", lambda query, source: ())
+    monkeypatch.setattr(cells, "read", unread)
+    with pytest.raises(dpsql.InternalError):
+        db.run(COUNT, 1)
+    assert db.budget.spent.eps == 0 and not db.budget.history
+
+
 def test_the_texts_were_right_before(db: dpsql.Database) -> None:
     for text in {text for text, _, _ in CHANGES.values()}:
         assert db.run(text, 1).rows

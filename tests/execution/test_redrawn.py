@@ -20,7 +20,7 @@ from dpsql.execution import redrawn
 from dpsql.execution.loaded import table_columns
 from dpsql.execution.noise import add_noise
 from dpsql.execution.redrawn import half_width
-from dpsql.execution.unknown import TOO_MUCH
+from dpsql.execution.unknown_widths import TOO_MUCH
 from dpsql.platform.engine.scratch import Scratch
 from dpsql.platform.ledger.memory_ledger import MemoryLedger
 from dpsql.types import Type

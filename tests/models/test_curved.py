@@ -22,7 +22,7 @@ from dpsql.models import (
     PoissonModel,
     PoissonRegression,
 )
-from dpsql.models.before import step
+from dpsql.models.forecasts import step
 from dpsql.models.generalised.path import State, goes_on, started, stepped
 from dpsql.models.generalised.plan import Plan, plan
 from dpsql.models.linear.fitting import moments

@@ -12,7 +12,7 @@ import dpsql
 from dpsql import audit
 from dpsql.errors import InvalidArgument
 from dpsql.models import FactorModel, MatrixFactorization
-from dpsql.models.factors import fitting, looking, solving, statements
+from dpsql.models.factors import directions, factor_queries, fitting, solving
 from dpsql.models.noise_law import Law
 from dpsql.models.wanted import How
 from tests.models.people import ENOUGH
@@ -46,7 +46,7 @@ def test_with_enough_it_is_alternating_least_squares(rank: int) -> None:
     model = MatrixFactorization("id", "film", "stars", rank=rank)
     with opened(owner) as db:
         of = fitting.ratings_of(db, SQL, model)
-        answer = db.run(statements.round_of(of, biases, v), ENOUGH, 1e-6, clipping="declared")
+        answer = db.run(factor_queries.round_of(of, biases, v), ENOUGH, 1e-6, clipping="declared")
         sums = fitting.read(of, answer)
     expected = np.zeros_like(sums)
     for person in {row[0] for row in rows}:
@@ -65,8 +65,8 @@ def test_a_look_adds_up_what_each_user_likes_along_each_direction() -> None:
     biases = np.random.default_rng(2).normal(size=8) / 3
     with opened(owner) as db:
         of = fitting.ratings_of(db, SQL, MODEL)
-        along = looking.directions(of, np.arange(8.0) + 2)
-        answer = db.run(looking.look(of, biases, along), ENOUGH, 1e-6, clipping="declared")
+        along = directions.directions(of, np.arange(8.0) + 2)
+        answer = db.run(directions.look(of, biases, along), ENOUGH, 1e-6, clipping="declared")
         sums = fitting.read(of, answer)
     expected = np.zeros_like(sums)
     for person in {row[0] for row in rows}:
@@ -86,7 +86,7 @@ def test_a_look_finds_the_directions_that_ratings_vary_in() -> None:
     model = MatrixFactorization("id", "film", "stars", items=range(40), reach=1, levels=20)
     with opened(data(3)) as db:
         of = fitting.ratings_of(db, "SELECT id, number AS film, stars FROM ratings", model)
-    along = looking.directions(of, np.full(40, 3000.0))
+    along = directions.directions(of, np.full(40, 3000.0))
     assert along.shape == (40, 4) and np.allclose((along**2).mean(axis=0), 1)
     assert abs(along.T @ along - np.diag(np.diag(along.T @ along))).max() < 20, "about orthogonal"
     w = y @ along / (model.ridge + (along**2).sum(axis=0))
@@ -95,7 +95,7 @@ def test_a_look_finds_the_directions_that_ratings_vary_in() -> None:
     for film in range(40):
         np.add.at(sums[film], levels[:, film], w)
     known = solving.Biases(np.full(40, 3000.0), 0.0, 0.0, np.zeros(40), np.ones(40))
-    found = looking.found(of, sums, Law(("gaussian",) * 4, np.full(4, 1e-9), np.eye(4)), known)
+    found = directions.found(of, sums, Law(("gaussian",) * 4, np.full(4, 1e-9), np.eye(4)), known)
     left = v - found @ np.linalg.lstsq(found, v, rcond=None)[0]
     assert np.abs(left).max() < 0.05 * np.abs(v).max()
 
@@ -202,12 +202,12 @@ def test_one_person_moves_no_sum_by_more_than_is_claimed(rank: int) -> None:
         with opened(data(8, seed, broken=True)) as db:
             of = fitting.ratings_of(db, SQL, model)
             v = np.clip(np.random.default_rng(seed).normal(size=(8, rank)), -3, 3)
-            along = looking.directions(of, np.arange(8.0))
+            along = directions.directions(of, np.arange(8.0))
             for sql in (
-                statements.counts(of),
-                looking.look(of, np.zeros(8), along),
-                statements.round_of(of, np.zeros(8), v),
-                statements.score(of, np.zeros(8), v),
+                factor_queries.counts(of),
+                directions.look(of, np.zeros(8), along),
+                factor_queries.round_of(of, np.zeros(8), v),
+                factor_queries.score(of, np.zeros(8), v),
             ):
                 found = audit.sensitivity(db, sql)
                 assert all(one.within for one in found), [one for one in found if not one.within]
@@ -221,7 +221,7 @@ def test_an_audit_does_not_contradict_it() -> None:
         wishes = fitting.wishes(of, How(noise="gaussian"))
         report = audit.check(
             db,
-            statements.round_of(of, np.zeros(8), v),
+            factor_queries.round_of(of, np.zeros(8), v),
             1,
             1e-6,
             worlds=tries(3, 40),
@@ -235,7 +235,7 @@ def test_what_one_person_moves_is_in_proportion_to_the_root_of_their_ratings() -
     with opened(data(8)) as db:
         of = fitting.ratings_of(db, SQL, MODEL)
         found = fitting.stand_in(db, of, How(noise="gaussian", delta=1e-6))
-        looked = looking.look(of, np.zeros(8), looking.directions(of, np.ones(8)))
+        looked = directions.look(of, np.zeros(8), directions.directions(of, np.ones(8)))
         look = db.explain(looked, 1, 1e-6, noise="gaussian", clipping="declared")
     for first in (found.releases[0], *look.releases):
         assert first.linf == pytest.approx(of.box, rel=1e-5)

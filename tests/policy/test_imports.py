@@ -14,7 +14,7 @@ from dpsql import demo
 from dpsql.errors import PolicyError
 from dpsql.platform.policy import Policy, resolve
 from dpsql.platform.policy.imports import from_csvw, from_smartnoise
-from dpsql.session.show import registered
+from dpsql.session.for_owners import registered
 
 CSVW: dict[str, Any] = {
     "@context": "http://www.w3.org/ns/csvw",

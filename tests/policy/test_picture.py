@@ -12,7 +12,7 @@ import pytest
 
 import dpsql
 from dpsql import demo
-from dpsql.session.show import show
+from dpsql.session.for_owners import show
 
 ODD = """
 unit: "pe<o>ple.i\\"d"

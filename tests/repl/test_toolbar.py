@@ -6,6 +6,7 @@ import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from decimal import Decimal
+from fractions import Fraction
 from types import SimpleNamespace
 from typing import cast
 
@@ -25,6 +26,7 @@ from dpsql.repl.watcher import Watcher
 from tests.repl import small
 
 SETTINGS = ShellSettings()
+COUNT = small.COUNT
 
 
 @pytest.fixture(scope="module")
@@ -100,7 +102,7 @@ def test_a_stored_answer_is_free() -> None:
         assert not db.run(small.COUNT, 0.6).reused
         assert typed(db, small.PUBLIC) == Verdict("public") and not db.stored(small.PUBLIC, 1)
         both = together(db, f"{small.COUNT}; {small.TEAMS}; SELECT team FROM people", SETTINGS)
-        assert both == "3 queries: at most ε = 1, 1 stored, 1 rejected"
+        assert both == "3 queries: ε = 0.5, 1 stored, then DP401"
         assert next(p.text for p in phrases(Verdict("stored"), "1")) == "✓ stored, free"
 
 
@@ -265,8 +267,10 @@ def question(marked: str) -> Asked:
 
 def test_the_query_at_the_cursor() -> None:
     three, two = "SELECT 1; SELECT 2; SELECT 3", "SELECT 1; SELECT 2"
-    assert question("SELECT 1; SELECT 2|; SELECT 3") == Asked("SELECT 2", None, SETTINGS, three)
-    assert question("SELECT 1; SELECT 2|") == Asked("SELECT 2", 8, SETTINGS, two)
+    assert question("SELECT 1; SELECT 2|; SELECT 3") == Asked(
+        "SELECT 2", None, SETTINGS, three, SETTINGS
+    )
+    assert question("SELECT 1; SELECT 2|") == Asked("SELECT 2", 8, SETTINGS, two, SETTINGS)
     assert question("SELECT 1; SELECT 2 |").cursor == 9
     assert question("SELECT 1;|") == Asked("SELECT 1", None, SETTINGS)
     assert question("SELECT 1;\n  |") == Asked("SELECT 1", None, SETTINGS)
@@ -292,22 +296,60 @@ def test_what_is_pasted_is_told_as_a_whole(database: dpsql.Database) -> None:
     below = Below.__new__(Below)
     below._shell = cast(Shell, SimpleNamespace(opening=SimpleNamespace(wait=lambda: database)))
     found = below._judge(asked)
-    assert (found.kind, found.together) == ("public", "3 queries: ε = 0.75")
+    assert (found.kind, found.together) == ("public", "3 queries: at most ε = 0.75")
     assert [piece.text for piece in phrases(found, "0.5")] == [
-        "3 queries: ε = 0.75",
+        "3 queries: at most ε = 0.75",
         "✓ public",
         "exact and free",
     ]
 
 
 def test_together_says_what_is_wrong(database: dpsql.Database) -> None:
-    text = f"{small.COUNT}; SELECT nothing FROM nowhere"
-    assert together(database, text, SETTINGS) == "2 queries: ε = 0.5, 1 rejected"
+    text = f"{small.COUNT}; SELECT nothing FROM nowhere; {small.TEAMS}"  # which is not reached
+    assert together(database, text, SETTINGS) == "3 queries: ε = 0.5, then DP201"
     dear = replace(SETTINGS, eps=Decimal(6))
-    assert together(database, f"{small.COUNT}; {small.COUNT}", dear) == (
-        "2 queries: ε = 12, more than is left"
+    assert together(database, f"{small.COUNT}; {small.TEAMS}", dear) == (
+        "2 queries: at most ε = 12, more than is left"
     )
     assert together(database, "SELECT 1;" * MAX_CHARACTERS, SETTINGS) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "said", "spent"),
+    [
+        (f"{COUNT}; {COUNT}; {small.PUBLIC};", "3 queries: ε = 0.5, 1 stored", "0.5"),
+        (f"{small.TEAMS}; {small.PUBLIC};", "2 queries: free, 1 stored", "0"),
+        (f"\\eps 2\n{small.TEAMS}; {small.PUBLIC};", "2 queries: ε = 2", "2"),
+        (f"{COUNT};\n\\eps 2\n{COUNT}; {COUNT};", "3 queries: at most ε = 2.5, 1 stored", "2.5"),
+        (f"{COUNT}; \\eps 1/4\n{small.TEAMS};", "2 queries: ε = 0.5, 1 stored", "0.5"),
+        (f"{COUNT}; \\noise gaussian\n{COUNT};", "2 queries: at most ε = 1, δ = 5e-8", "0.5"),
+        (f"{COUNT}; \\d\n{COUNT};", "", "0.5"),
+    ],
+)
+def test_together_is_what_a_run_charges(text: str, said: str, spent: str) -> None:
+    with small.database() as db:
+        shell = Shell(Opening(lambda: db, "small"))
+        shell.play(f"{small.TEAMS};")  # at ε = 0.5
+        before = Fraction(db.budget.spent.exact.eps)
+        assert together(db, text, SETTINGS) == said
+        shell.play(text)
+        assert db.budget.spent.exact.eps - before == Fraction(spent)
+
+
+def test_data_that_can_change_pay_each_time() -> None:
+    with dpsql.connect(small.connection(), small.policy()) as db:
+        assert not db.keeps_answers
+        assert together(db, f"{COUNT}; {COUNT}", SETTINGS) == "2 queries: ε = 1"
+
+
+def test_a_command_above_holds_for_the_query_at_the_cursor() -> None:
+    """Stored at another ε, it is not free."""
+    with small.database() as db:
+        db.run(COUNT, 0.5)
+        for command, kind in [("\\eps 2", "accepted"), ("\\eps 0.1", "stored"), ("\\d", "stored")]:
+            asked = question(f"{command}\n{COUNT};|")
+            assert verdict(db, asked.text, asked.settings, asked.cursor).kind == kind
+        assert question(f"{COUNT};|\n\\eps 2").settings == SETTINGS
 
 
 @pytest.mark.parametrize("text", ["SELECT 1;", "SELECT 1; \\d", "\\eps 1", "-- eps: x\nSELECT 1;;"])

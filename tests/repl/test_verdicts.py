@@ -21,7 +21,7 @@ from dpsql.core.account.amount import Cost
 from dpsql.platform.ledger.memory_ledger import MemoryLedger
 from dpsql.repl import commands
 from dpsql.repl.command import UsageError
-from dpsql.repl.commands import explanations, looking, picture, spending
+from dpsql.repl.commands import explanations, listings, plot, spending
 from dpsql.report.explanation import sentences as text
 from dpsql.session.database import Database
 from tests.repl.looker import Looker, command
@@ -31,7 +31,7 @@ COUNT = "SELECT COUNT(*) AS n FROM orders"
 MEAN = "SELECT AVG(shipping) AS mean FROM orders"
 PUBLIC = "SELECT region FROM regions"
 JOINED = "SELECT region, COUNT(*) FROM customers JOIN regions USING (region_id) GROUP BY 1"
-LOOKING = (explanations, looking, spending, picture)
+LOOKING = (explanations, listings, spending, plot)
 
 
 @pytest.fixture(scope="module")

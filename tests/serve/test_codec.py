@@ -19,7 +19,7 @@ from dpsql.core.frozen import FrozenMap
 from dpsql.core.plan.expr import Column
 from dpsql.errors import EngineError, Span
 from dpsql.session.remote.codec import _classes, decoded, encoded
-from dpsql.session.remote.told import Told
+from dpsql.session.remote.remote_facts import Told
 from tests.support.effort import tries
 
 ATOMS = st.one_of(

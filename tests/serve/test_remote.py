@@ -82,6 +82,7 @@ def test_prices(both: tuple[Database, Database]) -> None:
     many = [sql for sql in QUERIES if not sql.startswith("SHOW")]
     assert str(there.estimate(many, 0.1)) == str(here.estimate(many, 0.1))
     assert there.calibrate(QUERIES[0], 5) == here.calibrate(QUERIES[0], 5)
+    assert there.keeps_answers is here.keeps_answers is True
     assert outcome(lambda: there.estimate(WRONG[:2])) == outcome(lambda: here.estimate(WRONG[:2]))
 
 

@@ -8,7 +8,7 @@ of each part is fixed before, and only what it is added to may depend on the ans
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
@@ -77,7 +77,7 @@ class Calibrated:
     planned: tuple[PlannedRelease, ...]
     joint: Cost | None
     events: tuple[Event, ...]
-    _loss: Callable[[], Loss] = field(repr=False, compare=False)
+    _loss: Once[Loss] = field(repr=False, compare=False)
 
     @property
     def loss(self) -> Loss:

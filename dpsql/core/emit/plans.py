@@ -156,22 +156,17 @@ def with_queries(query: Q, ctes: Iterable[tuple[str, exp.Expr]], stored: Contain
 
 def parsed(text: str) -> exp.Query:
     """A query of our own as a tree, whose top is the caller's; what is below it is others', too."""
-    return own_top(read_once(text))
+    tree = _read_once(text)
+    top = tree.__class__()
+    top.args = dict(tree.args)  # more can be added to it: its builders make new lists
+    return top
 
 
 @lru_cache(maxsize=1024)
-def read_once(text: str) -> exp.Query:
-    """The same, once for each text; no part of it is the caller's."""
+def _read_once(text: str) -> exp.Query:
     found = parse_one(text, dialect="duckdb")
     assert isinstance(found, exp.Query)
     return found
-
-
-def own_top(tree: Q) -> Q:
-    """A query of the same parts, to which more can be added: its builders make new lists."""
-    top = tree.__class__()
-    top.args = dict(tree.args)
-    return top
 
 
 # --- plans ---------------------------------------------------------------------------------------

@@ -25,9 +25,18 @@ from dpsql.core.plan.expr import Expr, Ref, columns_of, walk
 from dpsql.core.plan.kind import Kind
 from dpsql.core.plan.nodes import (
     Aggregate,
+    Apply,
     Filter,
     Join,
+    Limit,
+    Named,
+    OneRow,
     Plan,
+    Project,
+    Released,
+    Scan,
+    Sort,
+    Union,
     Window,
     filtered,
     inputs,
@@ -95,5 +104,7 @@ def _below(plan: Plan, schema: Schema) -> Plan:
             side = _below if plan.kind == "inner" else _root
             right = plan.right if plan.kind == "mark" else side(plan.right, schema)
             return with_inputs(plan, (_below(plan.left, schema), right))
-        case _:
+        case Project() | Aggregate() | Union() | Sort() | Limit() | Apply() | Named():
             return with_inputs(plan, tuple(_root(p, schema) for p in inputs(plan)))
+        case Scan() | OneRow() | Released():
+            return plan

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from functools import lru_cache
 
 from sqlglot import exp
 
 from dpsql.core.emit.plans import (
     Source,
     aliased,
+    column,
+    identifier,
     joined,
     key_value,
-    own_top,
-    read_once,
     scalar,
+    table,
     where,
     with_queries,
 )
@@ -23,7 +23,8 @@ from dpsql.core.enforce.cells_sql import Sql, located, with_feeds
 from dpsql.core.enforce.pairs import Pairs
 from dpsql.core.enforce.staged import staged, with_stages
 from dpsql.core.enforce.weights import weights_of
-from dpsql.core.functions.spec import not_null
+from dpsql.core.functions.spec import cast, fn, not_null, op
+from dpsql.types import BIGINT
 
 SALT = "dpsql"
 """Makes the order of a unit's pairs another one than that of the same hash elsewhere."""
@@ -58,36 +59,34 @@ def _bounded(pairs: Pairs, source: Source) -> exp.Select:
     rows = rows.where(not_null(value), copy=False)
     ctes: list[tuple[str, exp.Query]] = [("pairs", rows)]
     if pairs.quota is not None:
-        ctes += [(name, _quoted(text)) for name, text in _cut(keys, pairs.quota)]
+        ctes += _cut(keys, pairs.quota)
     kept = ctes[-1][0]
     if pairs.capacities is not None:
-        ctes.append(("offers", _quoted(_offers(keys, kept))))
-        return with_queries(_quoted(_offered(keys)), ctes, {"pairs", "heavy"})
-    outputs = [f"{kept}.{k}" for k in keys]
-    counted = [*outputs, f"COUNT(DISTINCT {kept}.x) AS n"]
-    counted += [f"SUM(DISTINCT {kept}.x) AS s"] if pairs.total is not None else []
-    read, twice = kept, {"pairs", "heavy"}
+        ctes.append(("offers", _offers(keys, kept)))
+        return with_queries(_offered(keys), ctes, {"pairs", "heavy"})
+    outputs, x = [column(kept, k) for k in keys], column(kept, "x")
+    counted: list[Sql] = [*outputs, aliased(exp.Count(this=_distinct_of(x)), "n")]
+    if pairs.total is not None:
+        counted.append(aliased(exp.Sum(this=_distinct_of(x)), "s"))
+    twice = {"pairs", "heavy"}
     if pairs.norm is not None:
         ctes.append(("weights", weights_of(kept, "x", pairs.norm)))
-        counted.append("SUM(weights.w) AS s")
-        read, twice = f"{kept} JOIN weights ON ({kept}.x = weights.x)", {"pairs", "heavy", kept}
-    grouped = f" GROUP BY {', '.join(outputs)}" if keys else ""
-    return with_queries(_quoted(f"SELECT {', '.join(counted)} FROM {read}{grouped}"), ctes, twice)
+        counted.append(aliased(exp.Sum(this=column("weights", "w")), "s"))
+        twice.add(kept)
+    select = _of(kept, counted, outputs)
+    if pairs.norm is not None:
+        select = _joined(select, "weights", op(exp.EQ, x, column("weights", "x")))
+    return with_queries(select, ctes, twice)
 
 
-def _quoted(text: str) -> exp.Select:
-    """A query of our own as a tree, with every name quoted; see `parsed`."""
-    return own_top(_quoted_once(text))
+def _of(name: str, items: Iterable[Sql], by: Sequence[Sql] = ()) -> exp.Select:
+    """SELECT items FROM one of the WITH queries, by groups."""
+    select = exp.Select().select(*items, copy=False).from_(table(name), copy=False)
+    return select.group_by(*by, copy=False) if by else select
 
 
-@lru_cache(maxsize=256)
-def _quoted_once(text: str) -> exp.Select:
-    found = read_once(text).copy()
-    for name in found.find_all(exp.Identifier):
-        name.set("quoted", True)
-    for listed in found.find_all(exp.ArrayAgg):  # as the engine calls it
-        listed.replace(exp.Anonymous(this="list", expressions=[listed.this]))
-    return found  # type: ignore[return-value]
+def _joined(select: exp.Select, name: str, on: Sql, kind: str | None = None) -> exp.Select:
+    return select.join(exp.Join(this=table(name), kind=kind, on=on), copy=False)
 
 
 def _rows(pairs: Pairs, source: Source) -> tuple[exp.Select, list[Sql], Sql, Sql | None]:
@@ -103,57 +102,62 @@ def _rows(pairs: Pairs, source: Source) -> tuple[exp.Select, list[Sql], Sql, Sql
 
 
 def _distinct(pairs: Pairs, value: Sql) -> list[Sql]:
-    items: list[Sql] = [aliased(_aggregate("count", value), "n")]
-    if pairs.total is not None:
-        items.append(aliased(_aggregate("sum", value), "s"))
-    return items
+    totals = () if pairs.total is None else (("sum", "s"),)
+    names = (("count", "n"), *totals)
+    return [aliased(fn(name, _distinct_of(value)), output) for name, output in names]
 
 
-def _aggregate(name: str, value: Sql) -> Sql:
-    return exp.Anonymous(this=name, expressions=[exp.Distinct(expressions=[value])])
+def _distinct_of(value: Sql) -> Sql:
+    return exp.Distinct(expressions=[value])
 
 
-def _cut(keys: list[str], quota: int) -> list[tuple[str, str]]:
+def _cut(keys: list[str], quota: int) -> list[tuple[str, exp.Query]]:
     """The pairs of heavy units by their places in the order of the hash, and what is kept."""
-    names, most = ("u", *keys, "x"), f"CAST({quota} AS BIGINT)"
-    pairs, ranked = (", ".join(f"{table}.{n}" for n in names) for table in ("pairs", "ranked"))
-    return [
-        ("heavy", f"SELECT pairs.u FROM pairs GROUP BY pairs.u HAVING (COUNT(*) > {most})"),
-        (
-            "ranked",
-            f"SELECT {pairs}, {_place('pairs', names)} AS place "
-            "FROM pairs JOIN heavy ON (pairs.u = heavy.u)",
-        ),
-        (
-            "kept",
-            f"SELECT {ranked} FROM ranked WHERE (ranked.place <= {most}) UNION ALL "
-            f"SELECT {pairs} FROM pairs ANTI JOIN heavy ON (pairs.u = heavy.u)",
-        ),
-    ]
+    names, most = ("u", *keys, "x"), cast(exp.Literal.number(quota), BIGINT)
+    pairs, ranked = ([column(name, n) for n in names] for name in ("pairs", "ranked"))
+    unit = pairs[0]
+    count = exp.Count(this=exp.Star(), big_int=True)
+    heavy = _of("pairs", [unit], [unit]).having(op(exp.GT, count, most), copy=False)
+    same = op(exp.EQ, unit, column("heavy", "u"))
+    placed = _of("pairs", [*pairs, aliased(_place("pairs", names), "place")])
+    within = op(exp.LTE, column("ranked", "place"), most)
+    light = _joined(_of("pairs", pairs), "heavy", same, "ANTI")
+    first = _of("ranked", ranked).where(within, copy=False)
+    kept = exp.union(first, light, distinct=False, copy=False)
+    return [("heavy", heavy), ("ranked", _joined(placed, "heavy", same)), ("kept", kept)]
 
 
-def _place(table: str, names: Sequence[str]) -> str:
+def _place(name: str, names: Sequence[str]) -> Sql:
     """The number of a unit's row, the unit being the first part, in the order of a hash of all."""
-    parts = [f"{table}.{name}" for name in names]
-    order = ", ".join((_hash(parts), *parts[1:]))
-    return f"ROW_NUMBER() OVER (PARTITION BY {parts[0]} ORDER BY {order})"
+    parts = [column(name, part) for part in names]
+    return _numbered(exp.RowNumber(), [_hash(parts), *parts[1:]], parts[:1])
 
 
-def _hash(parts: Sequence[str]) -> str:
-    return f"HASH({', '.join(parts)}, '{SALT}')"
+def _numbered(number: Sql, order: Sequence[Sql], within: Sequence[Sql] = ()) -> Sql:
+    terms = [exp.Ordered(this=term, nulls_first=False) for term in order]
+    order_by = exp.Order(expressions=terms)
+    return exp.Window(this=number, partition_by=list(within), order=order_by, over="OVER")
 
 
-def _offers(keys: list[str], kept: str) -> str:
+def _hash(parts: Sequence[Sql]) -> Sql:
+    return fn("HASH", *parts, exp.Literal.string(SALT))
+
+
+def _offers(keys: list[str], kept: str) -> exp.Select:
     """The hashes of the values that each unit has in each group."""
-    outputs = ", ".join(f"{kept}.{name}" for name in ("u", *keys))
-    hashes = f"LIST_SORT(LIST({_hash([f'{kept}.x'])}))"
-    offered = f"ARRAY_TO_STRING([LPAD(HEX(v), {DIGITS}, '0') FOR v IN {hashes}], '')"
-    return f"SELECT {outputs}, {offered} AS offered FROM {kept} GROUP BY {outputs}"
+    outputs = [column(kept, name) for name in ("u", *keys)]
+    each, zero = exp.Column(this=identifier("v")), exp.Literal.string("0")
+    digits = fn("LPAD", fn("HEX", each), exp.Literal.number(DIGITS), zero)
+    hashes = fn("LIST_SORT", fn("LIST", _hash([column(kept, "x")])))
+    texts = exp.Comprehension(this=digits, expression=identifier("v"), iterator=hashes)
+    offered = fn("ARRAY_TO_STRING", exp.Array(expressions=[texts]), exp.Literal.string(""))
+    return _of(kept, [*outputs, aliased(offered, "offered")], outputs)
 
 
-def _offered(keys: list[str]) -> str:
+def _offered(keys: list[str]) -> exp.Select:
     """What the units have, in no order of its own: each unit's number, and its row's among them."""
-    listed = "".join(f"offers.{k}, " for k in keys)
-    number = f"DENSE_RANK() OVER (ORDER BY {_hash(['offers.u'])}, offers.u) AS number"
-    place = f"{_place('offers', ('u', *keys))} AS place"
-    return f"SELECT {listed}offers.offered, {number}, {place} FROM offers"
+    unit = column("offers", "u")
+    number = aliased(_numbered(fn("DENSE_RANK"), [_hash([unit]), unit]), "number")
+    place = aliased(_place("offers", ("u", *keys)), "place")
+    shown = [column("offers", name) for name in (*keys, "offered")]
+    return _of("offers", [*shown, number, place])

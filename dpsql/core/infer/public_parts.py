@@ -197,7 +197,9 @@ def _made(plan: Plan, column: Column) -> Expr:
             case Join(kind="inner"):
                 left = inner.id in {c.id for c in below.left.columns}
                 below = below.left if left else below.right
-            case _:
+            case Join() | Scan() | OneRow() | Released() | Aggregate() | Window() | Union():
+                return Ref(column)
+            case Sort() | Limit() | Apply() | Named():
                 return Ref(column)
 
 

@@ -22,6 +22,7 @@ from dpsql.core.plan.nodes import (
     Join,
     Limit,
     Named,
+    OneRow,
     Plan,
     Project,
     Released,
@@ -117,7 +118,7 @@ class Printer:
                 return f"limit {plan.count} offset {plan.offset}"
             case Released():
                 return f"released {plan.name} ({self._columns(plan.columns)})"
-            case _:
+            case OneRow():
                 return "one row"
 
     def _columns(self, columns: tuple[Column, ...]) -> str:

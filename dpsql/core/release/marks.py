@@ -12,12 +12,16 @@ from dpsql.core.plan.expr import Call, Column, Expr, Literal, Ref
 from dpsql.core.plan.ids import Ids
 from dpsql.core.plan.nodes import (
     Aggregate,
+    Apply,
     Filter,
     Join,
     Limit,
+    Named,
+    OneRow,
     Plan,
     Project,
     Released,
+    Scan,
     Sort,
     Union,
     Window,
@@ -60,7 +64,8 @@ def _marked(plan: Plan, ids: Ids) -> tuple[Plan, tuple[Column, ...]]:
             below, marks = _marked(plan.input, ids)
             mine = tuple((ids.column(m.name, m.type), Ref(m)) for m in marks)
             return Project(below, (*plan.items, *mine)), tuple(c for c, _ in mine)
-    return plan, ()
+        case Scan() | OneRow() | Apply() | Named():
+            return plan, ()
 
 
 def _union(plan: Union, ids: Ids) -> tuple[Plan, tuple[Column, ...]]:

@@ -10,9 +10,11 @@ from dpsql.core.emit.plans import output_name
 from dpsql.core.plan.expr import Expr, columns_of
 from dpsql.core.plan.nodes import (
     Aggregate,
+    Apply,
     Filter,
     Join,
     Limit,
+    Named,
     OneRow,
     Plan,
     Project,
@@ -73,7 +75,8 @@ def noisy_columns(plan: Plan, exact: frozenset[int]) -> frozenset[int]:
                 for place, c in enumerate(plan.columns)
                 if any(branch.columns[place].id in noisy for branch, noisy in found)
             )
-    return every
+        case Apply() | Named():
+            return every
 
 
 def inexact(plan: Plan) -> bool:
@@ -115,7 +118,8 @@ def sources(plan: Plan) -> dict[int, frozenset[str]]:
             }
         case Join() if plan.mark is not None:
             return below | {plan.mark.id: read(*expressions(plan))}
-    return below
+        case Scan() | OneRow() | Filter() | Join() | Sort() | Limit() | Apply() | Named():
+            return below
 
 
 _NONE: frozenset[str] = frozenset()

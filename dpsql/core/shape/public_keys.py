@@ -42,10 +42,15 @@ from dpsql.core.plan.ids import Ids
 from dpsql.core.plan.kind import Kind
 from dpsql.core.plan.nodes import (
     Aggregate,
+    Apply,
     Filter,
     Join,
+    Limit,
+    Named,
+    OneRow,
     Plan,
     Project,
+    Released,
     Scan,
     Sort,
     Union,
@@ -186,7 +191,7 @@ def origins(plan: Plan, column: int, *, outer: bool = False) -> frozenset[Origin
             place = [c.id for c in plan.columns].index(column)
             found = [origins(b, b.columns[place].id, outer=outer) for b in plan.branches]
             return frozenset().union(*found) if all(found) else frozenset()
-        case _:
+        case Window() | Join() | OneRow() | Released() | Limit() | Apply() | Named():
             return frozenset()
 
 
@@ -229,7 +234,7 @@ def _choices(plan: Plan, column: int) -> frozenset[Origin]:
             if call is None or not chosen or len(call.arguments) > 2:  # LAG(x, 1, default)
                 return frozenset()
             return _values_of(call.arguments[0], plan.input)
-        case _:
+        case Scan() | OneRow() | Released() | Join() | Union() | Limit() | Apply() | Named():
             return frozenset()
 
 

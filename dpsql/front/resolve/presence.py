@@ -31,8 +31,10 @@ from dpsql.core.plan.nodes import (
     Join,
     Limit,
     Named,
+    OneRow,
     Plan,
     Project,
+    Released,
     Scan,
     Sort,
     Union,
@@ -97,7 +99,7 @@ class _Uses:
             case Apply():
                 self.collect(plan.input, counted)
                 self.collect(plan.subquery, True)  # a scalar of no group is NULL
-            case _:
+            case Scan() | OneRow() | Released() | Filter() | Project() | Named() | Union() | Sort():
                 for below in inputs(plan):
                     self.collect(below, counted)
 
@@ -128,8 +130,10 @@ class _Uses:
                     for place, column in enumerate(plan.columns)
                     if any(part.columns[place].id in known for part, known in parts)
                 )
-            case _:
+            case Scan() | OneRow() | Released() | Filter() | Join() | Apply() | Window() | Sort():
                 return frozenset().union(*below)
+            case Limit():
+                return below[0]
 
     def _first_most(self, limit: Limit) -> bool:
         """Whether the first few rows are asked for, by a count or a sum that is not negative, the
@@ -163,7 +167,7 @@ class _Uses:
                 return call.function != "sum" or (
                     call.argument is not None and _not_negative(plan.input, call.argument)
                 )
-            case _:
+            case Scan() | OneRow() | Released() | Join() | Apply() | Window() | Limit():
                 return False
 
     def _neutral(self, plan: Aggregate, call: AggregateCall) -> bool:
@@ -211,7 +215,7 @@ class _Uses:
                 return any(self._adds(plan, arg) for arg in expr.args)
             case Call(function="coerce" | "cast" | "div" | "neg" | "round"):
                 return self._adds(plan, expr.args[0])
-            case _:
+            case Call():
                 return False
 
     def _is_sum(self, plan: Plan, column: Column) -> bool:
@@ -233,7 +237,7 @@ class _Uses:
             case Union() | Named():
                 place = [c.id for c in plan.columns].index(column.id)
                 return all(self._adds(part, Ref(part.columns[place])) for part in inputs(plan))
-            case _:
+            case Scan() | OneRow() | Released() | Apply():
                 return False
 
 
@@ -251,7 +255,7 @@ def _not_negative(plan: Plan, expr: Expr) -> bool:
             return all(_not_negative(plan, v) for v in values)
         case Ref():
             return _is_bounded(plan, expr.column)
-        case _:
+        case Call():
             return False
 
 
@@ -273,7 +277,7 @@ def _is_bounded(plan: Plan, column: Column) -> bool:
         case Union() | Named():
             place = [c.id for c in plan.columns].index(column.id)
             return all(_is_bounded(part, part.columns[place]) for part in inputs(plan))
-        case _:
+        case OneRow() | Released() | Aggregate() | Window():
             return False
 
 

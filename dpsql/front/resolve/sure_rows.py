@@ -50,13 +50,18 @@ from dpsql.core.plan.kind import Kind
 from dpsql.core.plan.nodes import (
     Aggregate,
     AggregateCall,
+    Apply,
     Filter,
     Join,
+    Limit,
+    Named,
+    OneRow,
     Plan,
     Project,
     Released,
     Scan,
     Sort,
+    Union,
     Window,
     expressions,
     inputs,
@@ -109,7 +114,9 @@ def sure_rows(plan: Plan) -> Plan | None:
             return both if plan.condition is None or _tells(both, plan.condition) else None
         case Window() | Sort():
             return sure_rows(plan.input)
-        case _:
+        case Join() | Aggregate() | Union() | Limit() | Apply() | Named():
+            return None
+        case Scan() | OneRow() | Released():
             return None
 
 

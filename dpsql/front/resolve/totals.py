@@ -34,12 +34,18 @@ from dpsql.core.plan.kind import Kind
 from dpsql.core.plan.nodes import (
     Aggregate,
     AggregateCall,
+    Apply,
     Filter,
     Join,
+    Limit,
+    Named,
+    OneRow,
     Plan,
     Project,
     Released,
+    Scan,
     Sort,
+    Union,
     Window,
     WindowCall,
 )
@@ -122,7 +128,10 @@ def _of_all_rows(state: Resolution, plan: Plan) -> frozenset[int]:
         case Join(right=Released()):
             own = {c.id for c in plan.right.columns} & state.of_all_rows
             return _of_all_rows(state, plan.left) | own
-    return frozenset()
+        case Scan() | OneRow() | Released() | Join() | Apply() | Named() | Union():
+            return frozenset()
+        case Aggregate() | Limit():
+            return frozenset()
 
 
 def _constant(plan: Plan) -> frozenset[int]:
@@ -133,7 +142,10 @@ def _constant(plan: Plan) -> frozenset[int]:
             return frozenset(c.id for c, e in plan.items if columns_of(e) <= same)
         case Window() | Filter() | Sort():
             return _constant(plan.input)
-    return frozenset()
+        case Scan() | OneRow() | Released() | Join() | Apply() | Named() | Union():
+            return frozenset()
+        case Aggregate() | Limit():
+            return frozenset()
 
 
 def is_whole(call: WindowCall) -> bool:

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpsql.models.clusters import told
+from dpsql.models.clusters import cluster_document
 from dpsql.models.clusters.onnx_graph import onnx_graph
 from dpsql.models.clusters.specification import KMeans
 from dpsql.models.columns import Columns
+from dpsql.models.estimate_picture import picture
 from dpsql.models.estimates import Estimate, Scored, together
-from dpsql.models.picture import picture
 from dpsql.models.predictor import Predictor
 from dpsql.report.document import Document
 from dpsql.report.figures import QueryCost
@@ -169,4 +169,4 @@ class KMeansModel(_Base):
         return written(picture(rows, title, "centre"), path)
 
     def _document(self) -> Document:
-        return told.model(self)
+        return cluster_document.model(self)

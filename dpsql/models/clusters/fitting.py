@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 
-from dpsql.models.asking import Asked, inner
 from dpsql.models.clusters.course import Heard, course
 from dpsql.models.clusters.fitted import Cluster, KMeansModel
 from dpsql.models.clusters.moving import Moved
@@ -12,6 +11,7 @@ from dpsql.models.clusters.notes import notes
 from dpsql.models.clusters.specification import KMeans
 from dpsql.models.columns import Columns, columns_of
 from dpsql.models.estimates import Estimate
+from dpsql.models.model_queries import Asked, inner
 from dpsql.models.noise_law import of_answer
 from dpsql.models.querying import asked
 from dpsql.models.spread import RUNS, seeded

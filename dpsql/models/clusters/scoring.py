@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from dpsql.models.asking import Asked, inner
-from dpsql.models.clusters import told
+from dpsql.models.clusters import cluster_document
 from dpsql.models.clusters.fitted import KMeansModel
 from dpsql.models.clusters.grid import rows_of
 from dpsql.models.clusters.moving import scores, squared
 from dpsql.models.estimates import Estimate, Fitted
+from dpsql.models.model_queries import Asked, inner
 from dpsql.models.noise_law import of_answer
 from dpsql.models.querying import asked
 from dpsql.models.spread import CONFIDENCE, RUNS, half_width, seeded
@@ -48,7 +48,7 @@ class ClusterScore(Fitted):
         return self.answer.cost
 
     def _document(self) -> Document:
-        return told.score(self)
+        return cluster_document.score(self)
 
 
 def score(db: Asked, fitted: KMeansModel, sql: str, how: How) -> ClusterScore:

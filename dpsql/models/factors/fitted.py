@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from dpsql.errors import InvalidArgument
 from dpsql.models.columns import Supervised
 from dpsql.models.estimates import Fitted, Scored, together
-from dpsql.models.factors import told
+from dpsql.models.factors import factor_document
+from dpsql.models.factors.item_map import picture
 from dpsql.models.factors.onnx_graph import onnx_graph
-from dpsql.models.factors.picture import picture
 from dpsql.models.factors.specification import MatrixFactorization
 from dpsql.models.literals import cases, double, quoted
 from dpsql.report.document import Document
@@ -153,4 +153,4 @@ class FactorModel(_Base):
         return [known[item] for item in ratings]
 
     def _document(self) -> Document:
-        return told.model(self)
+        return factor_document.model(self)

@@ -9,14 +9,14 @@ from numpy.typing import NDArray
 
 from dpsql.core.calibrate.options import Wishes
 from dpsql.errors import InvalidArgument
-from dpsql.models.asking import Asked, inner, shown_in
 from dpsql.models.columns import released, supervised, type_of
-from dpsql.models.factors import looking, notes, statements
+from dpsql.models.factors import directions, factor_queries, notes
 from dpsql.models.factors.fitted import FactorModel
 from dpsql.models.factors.ratings import Ratings
 from dpsql.models.factors.solving import biases, solved
 from dpsql.models.factors.specification import MatrixFactorization
 from dpsql.models.literals import quoted
+from dpsql.models.model_queries import Asked, inner, shown_in
 from dpsql.models.noise_law import of_answer
 from dpsql.models.querying import asked, explained
 from dpsql.models.wanted import How
@@ -47,13 +47,13 @@ def fit(db: Asked, sql: str, model: MatrixFactorization, how: How) -> FactorMode
     """See `Database.fit`."""
     of = ratings_of(db, sql, model)
     first, second, *rounds = shares(model, how)
-    answers = [asked(db, of.sql, statements.counts(of), first)]
+    answers = [asked(db, of.sql, factor_queries.counts(of), first)]
     known = biases(of, read(of, answers[0])[:, :, 0], of_answer(answers[0], 2))
-    text = looking.look(of, known.biases, looking.directions(of, known.ratings))
+    text = directions.look(of, known.biases, directions.directions(of, known.ratings))
     answers.append(asked(db, of.sql, text, second))
-    factors = looking.found(of, read(of, answers[1]), of_answer(answers[1], 2), known)
+    factors = directions.found(of, read(of, answers[1]), of_answer(answers[1], 2), known)
     for each in rounds:
-        text = statements.round_of(of, known.biases, factors)
+        text = factor_queries.round_of(of, known.biases, factors)
         answers.append(asked(db, of.sql, text, each, wishes(of, each)))
         told = solved(of, read(of, answers[-1]), of_answer(answers[-1], 2), known)
         factors = told.factors
@@ -92,12 +92,14 @@ def stand_in(db: Asked, of: Ratings, how: How) -> Explanation:
         Rejected: see above.
         InvalidArgument: the user is not the unit, which counts once in each group.
     """
-    (measure,) = released(explained(db, of.sql, statements.counts(of), how)).releases[0].measures
+    (measure,) = (
+        released(explained(db, of.sql, factor_queries.counts(of), how)).releases[0].measures
+    )
     if measure.sensitivity.linf > 1:
         raise InvalidArgument(f"{of.model.user} is not the policy's unit, nor leads to it")
     few = Ratings(of.sql, of.model, of.columns, of.items[:2])
     nothing = np.zeros(2)
-    text = statements.round_of(few, nothing, np.ones((2, of.model.rank)))
+    text = factor_queries.round_of(few, nothing, np.ones((2, of.model.rank)))
     return explained(db, of.sql, text, how, wishes(of, how))
 
 

@@ -20,8 +20,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from dpsql.models.factors.factor_queries import LARGEST
 from dpsql.models.factors.ratings import Ratings
-from dpsql.models.factors.statements import LARGEST
 from dpsql.models.linear.solving import held, hold
 from dpsql.models.noise_law import Law
 from dpsql.models.spread import RUNS, sampled, seeded

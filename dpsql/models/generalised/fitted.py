@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpsql.models.columns import Supervised
+from dpsql.models.estimate_picture import picture
 from dpsql.models.estimates import Estimate, Scored, together
-from dpsql.models.generalised import told
+from dpsql.models.generalised import regression_document
 from dpsql.models.generalised.specification import LogisticRegression, PoissonRegression
-from dpsql.models.groups import Groups
+from dpsql.models.grouped_models import Groups
 from dpsql.models.onnx_graph import onnx_graph
-from dpsql.models.picture import picture
 from dpsql.models.predictor import Predictor
 from dpsql.report.document import Document
 from dpsql.report.figures import QueryCost
@@ -75,7 +75,7 @@ class _Regression(Scored[Q], Generic[S, Q]):
 
         Args, Raises: see `LinearModel.plot`.
         """
-        title = f"A {told.kind(self.model)} regression of {self.model.target}"
+        title = f"A {regression_document.kind(self.model)} regression of {self.model.target}"
         return written(picture([("", self.coefficients)], title), path)
 
     @property
@@ -136,7 +136,7 @@ class LogisticModel(_Logistic):
         return onnx_graph(self.coef, self.intercept.value, "Sigmoid")
 
     def _document(self) -> Document:
-        return told.model(self)
+        return regression_document.model(self)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -192,7 +192,7 @@ class PoissonModel(_Poisson):
         return onnx_graph(self.coef, self.intercept.value, "Exp")
 
     def _document(self) -> Document:
-        return told.model(self)
+        return regression_document.model(self)
 
 
 Curved = LogisticModel | PoissonModel
@@ -221,7 +221,8 @@ class _Regressions(Groups[M, Q]):
 
     def plot(self, path: str | os.PathLike[str] | None = None) -> Figure:
         """A picture: each coefficient of all groups; see `LinearModel.plot`."""
-        title = f"{told.kind(self.model).capitalize()} regressions of {self.model.target}"
+        kind = regression_document.kind(self.model).capitalize()
+        title = f"{kind} regressions of {self.model.target}"
         return written(picture(self._named, title), path)
 
 
@@ -238,7 +239,7 @@ class LogisticModels(_Logistics):
     __slots__ = ()
 
     def _document(self) -> Document:
-        return told.models(self)
+        return regression_document.models(self)
 
 
 class PoissonModels(_Poissons):
@@ -253,4 +254,4 @@ class PoissonModels(_Poissons):
     __slots__ = ()
 
     def _document(self) -> Document:
-        return told.models(self)
+        return regression_document.models(self)

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpsql.models.asking import Asked
 from dpsql.models.estimates import Estimate
 from dpsql.models.generalised.fitted import (
     Curved,
@@ -22,6 +21,7 @@ from dpsql.models.generalised.plan import Plan, plan
 from dpsql.models.generalised.specification import LogisticRegression, PoissonRegression
 from dpsql.models.linear import notes
 from dpsql.models.linear.fitting import always, moments
+from dpsql.models.model_queries import Asked
 from dpsql.models.noise_law import of_answer
 from dpsql.models.querying import asked
 from dpsql.models.spread import RUNS, half_width, sampled, seeded

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpsql.core.calibrate.options import Wishes
-from dpsql.models.asking import Asked, inner
 from dpsql.models.columns import Supervised, supervised
 from dpsql.models.generalised import newton_sums
 from dpsql.models.generalised.families import Family, logistic, poisson
@@ -17,6 +16,7 @@ from dpsql.models.generalised.newton_sums import Key, StepSums, step_sums
 from dpsql.models.generalised.specification import LogisticRegression, PoissonRegression
 from dpsql.models.linear import notes
 from dpsql.models.linear.sums import Sums, statement, sums_of
+from dpsql.models.model_queries import Asked, inner
 from dpsql.models.wanted import How, joined
 
 Array = NDArray[np.float64]

@@ -21,11 +21,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpsql.errors import InvalidArgument
-from dpsql.models.asking import Asked, inner
 from dpsql.models.estimates import Estimate, Fitted
-from dpsql.models.generalised import told
+from dpsql.models.generalised import regression_document
 from dpsql.models.generalised.fitted import LogisticModel, LogisticModels
 from dpsql.models.literals import double, quoted
+from dpsql.models.model_queries import Asked, inner
 from dpsql.models.noise_law import of_answer
 from dpsql.models.querying import asked
 from dpsql.models.spread import RUNS, half_width, seeded
@@ -66,7 +66,7 @@ class LogisticScore(Fitted):
         return self.answer.cost
 
     def _document(self) -> Document:
-        return told.score(self)
+        return regression_document.score(self)
 
 
 def score(db: Asked, fitted: LogisticModel | LogisticModels, sql: str, how: How) -> LogisticScore:

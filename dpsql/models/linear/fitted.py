@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpsql.models.columns import Supervised
+from dpsql.models.estimate_picture import picture
 from dpsql.models.estimates import Estimate, Scored
-from dpsql.models.groups import Groups
-from dpsql.models.linear import told
+from dpsql.models.grouped_models import Groups
+from dpsql.models.linear import linear_document
 from dpsql.models.linear.specification import LinearRegression
 from dpsql.models.onnx_graph import onnx_graph
-from dpsql.models.picture import picture
 from dpsql.models.predictor import Predictor
 from dpsql.report.document import Document
 from dpsql.report.figures import QueryCost
@@ -131,7 +131,7 @@ class LinearModel(_Base):
         return written(picture([("", self.coefficients)], title), path)
 
     def _document(self) -> Document:
-        return told.model(self)
+        return linear_document.model(self)
 
 
 if TYPE_CHECKING:
@@ -165,4 +165,4 @@ class LinearModels(_Bases):
         return written(picture(self._named, f"Linear models of {self.model.target}"), path)
 
     def _document(self) -> Document:
-        return told.models(self)
+        return linear_document.models(self)

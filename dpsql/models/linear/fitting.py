@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpsql.core.calibrate.options import Wishes
-from dpsql.models.asking import Asked, inner
 from dpsql.models.columns import Supervised, released, supervised
 from dpsql.models.estimates import Estimate
 from dpsql.models.linear import notes
@@ -19,6 +18,7 @@ from dpsql.models.linear.solving import Hold, Moments, Solved, hold, solved
 from dpsql.models.linear.specification import LinearRegression
 from dpsql.models.linear.sums import Sums, statement, sums_of
 from dpsql.models.linear.units import Units, units
+from dpsql.models.model_queries import Asked, inner
 from dpsql.models.noise_law import of_answer
 from dpsql.models.querying import asked
 from dpsql.models.spread import RUNS, half_width, sampled, seeded

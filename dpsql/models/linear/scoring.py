@@ -17,11 +17,11 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from dpsql.models.asking import Asked, inner
 from dpsql.models.columns import Supervised
 from dpsql.models.estimates import Estimate, Fitted
-from dpsql.models.linear import told
+from dpsql.models.linear import linear_document
 from dpsql.models.literals import double, quoted
+from dpsql.models.model_queries import Asked, inner
 from dpsql.models.noise_law import of_answer
 from dpsql.models.querying import asked
 from dpsql.models.spread import RUNS, half_width, seeded
@@ -69,7 +69,7 @@ class Score(Fitted):
         return self.answer.cost
 
     def _document(self) -> Document:
-        return told.score(self)
+        return linear_document.score(self)
 
 
 def score(

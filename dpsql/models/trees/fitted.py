@@ -14,12 +14,12 @@ from dpsql.errors import InvalidArgument
 from dpsql.models.columns import Labelled, Supervised
 from dpsql.models.estimates import Scored, column_of, numbers_of, together, where
 from dpsql.models.literals import constant, double, quoted
-from dpsql.models.trees import told
+from dpsql.models.trees import tree_document
 from dpsql.models.trees.conditions import condition, ways
 from dpsql.models.trees.onnx_graph import onnx_graph
-from dpsql.models.trees.picture import picture
 from dpsql.models.trees.saying import Node
 from dpsql.models.trees.specification import DecisionTree
+from dpsql.models.trees.tree_picture import picture
 from dpsql.report.document import Document
 from dpsql.report.figures import QueryCost
 from dpsql.report.pictures import written
@@ -206,7 +206,7 @@ class Tree(_Base):
         return found
 
     def _document(self) -> Document:
-        return told.tree(self)
+        return tree_document.tree(self)
 
 
 def _said(node: Node) -> str:

@@ -19,9 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpsql.core.account.amount import parse_eps
-from dpsql.models.asking import Asked, inner
 from dpsql.models.columns import Labelled, Supervised, targeted
 from dpsql.models.literals import cases, quoted
+from dpsql.models.model_queries import Asked, inner
 from dpsql.models.trees.bins import Binned, binned
 from dpsql.models.trees.growing import Branch
 from dpsql.models.trees.specification import MOST_DEPTH, DecisionTree

@@ -7,8 +7,9 @@ than noise may make says what the node above it says.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,12 +17,15 @@ from numpy.typing import NDArray
 from dpsql.models.columns import Labelled
 from dpsql.models.estimates import Estimate
 from dpsql.models.spread import half_width
-from dpsql.models.trees import notes
 from dpsql.models.trees.bins import Split
 from dpsql.models.trees.growing import Branch
 from dpsql.models.trees.planning import Plan
 from dpsql.report.forms import Plain
 from dpsql.types import Scalar
+
+if TYPE_CHECKING:
+    from dpsql.models.trees.planning import Plan
+
 
 Array = NDArray[np.float64]
 
@@ -71,7 +75,7 @@ def said(
     """
     nodes: list[Node] = []
     _Saying(made, cells, noise, nodes).add(tree, iter(range(len(cells))), None)
-    return tuple(nodes), tuple(notes.of_tree(made, tree, nodes))
+    return tuple(nodes), tuple(of_tree(made, tree, nodes))
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,3 +141,34 @@ class _Saying:
         half, centre = float(columns.target.half), float(columns.target.centre)
         mean = float(np.clip(total[1] / most, -half, half))
         return centre + mean, (), half_width((off[:, 1] - mean * moved) / most)
+
+
+def of_tree(made: Plan, tree: Branch, nodes: Sequence[Node]) -> Iterator[str]:
+    """What is to be known of a tree, beside its numbers: functions of noisy and public ones."""
+    eps = made.eps
+    if nodes[0].hidden:
+        yield (
+            f"ε = {eps:.3g} is too small: noise hides even how many rows there are; `explain_fit` "
+            "says for a size how large it is"
+        )
+        return
+    found = tree.hidden
+    if tree.split is None:
+        would = ""
+        if found is not None and found.gain > 0:  # what noise makes is in proportion to 1/ε²
+            least = _up(eps, found.least / found.gain)
+            would = f"; the best is {found.split}, which about ε = {least} would tell"
+        yield f"no split is seen: noise hides it, or there is none{would}"
+        return
+    leaves = list(tree.leaves())
+    unsure = sum(leaf.hidden is not None and leaf.hidden.gain > 0 for leaf in leaves)
+    if unsure:
+        yield f"noise hides whether and how to split leaves further: {unsure} of {len(leaves)}"
+    lost = sum(node.hidden for node in nodes)
+    if lost:
+        yield f"noise hides the rows of nodes, which say what the node above says: {lost}"
+
+
+def _up(eps: float, times: float) -> str:
+    """About that, in two digits, and not less."""
+    return f"{eps * times**0.5 * 1.05:.2g}"

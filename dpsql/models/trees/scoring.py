@@ -9,15 +9,15 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from dpsql.models.asking import Asked, inner
 from dpsql.models.columns import Labelled
 from dpsql.models.estimates import Estimate, Fitted
 from dpsql.models.linear import scoring
 from dpsql.models.literals import cases, quoted
+from dpsql.models.model_queries import Asked, inner
 from dpsql.models.noise_law import of_answer
 from dpsql.models.querying import asked
 from dpsql.models.spread import RUNS, half_width, seeded
-from dpsql.models.trees import told
+from dpsql.models.trees import tree_document
 from dpsql.models.trees.fitted import Tree
 from dpsql.models.wanted import How
 from dpsql.report.document import Document
@@ -51,7 +51,7 @@ class Confusion(Fitted):
         return self.answer.cost
 
     def _document(self) -> Document:
-        return told.confusion(self)
+        return tree_document.confusion(self)
 
 
 def score(db: Asked, fitted: Tree, sql: str, how: How) -> Confusion | scoring.Score:

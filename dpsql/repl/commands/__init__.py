@@ -9,12 +9,12 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from dpsql.repl.command import Command, Quit, UsageError
-from dpsql.repl.commands import choices, explanations, looking, picture, scripts, spending
+from dpsql.repl.commands import choices, explanations, listings, plot, scripts, spending
 
 if TYPE_CHECKING:
     from dpsql.repl.shell import Shell
 
-MODULES = (explanations, looking, spending, picture, choices, scripts)
+MODULES = (explanations, listings, spending, plot, choices, scripts)
 r"""In the order of `\help`."""
 
 INTRODUCTION = """\

@@ -90,11 +90,11 @@ class Explanation(Documented):
     ledger: Outlook | None
     wanted: Wanted | None
     _compiled: Compiled = field(repr=False, compare=False)
-    _statements: Callable[[], tuple[str, ...]] = field(repr=False, compare=False)
-    _saved: Callable[[], Savings] = field(repr=False, compare=False)
-    _tree: Callable[[], TreeStep] = field(repr=False, compare=False)
-    _certificate: Callable[[], str] = field(repr=False, compare=False)
-    _noted: Callable[[], tuple[dict[str, object], ...]] = field(repr=False, compare=False)
+    _statements: Once[tuple[str, ...]] = field(repr=False, compare=False)
+    _saved: Once[Savings] = field(repr=False, compare=False)
+    _tree: Once[TreeStep] = field(repr=False, compare=False)
+    _certificate: Once[str] = field(repr=False, compare=False)
+    _noted: Once[tuple[dict[str, object], ...]] = field(repr=False, compare=False)
     _again: Again | None = field(repr=False, compare=False)
     _ahead: Again | None = field(repr=False, compare=False)
     _parts: tuple[tuple[Explanation, int], ...] = field(default=(), repr=False, compare=False)
@@ -223,7 +223,7 @@ class Explanation(Documented):
 
 
 def explanation(
-    compiled: Compiled, sql: Callable[[], tuple[str, ...]], again: Again | None = None
+    compiled: Compiled, sql: Once[tuple[str, ...]], again: Again | None = None
 ) -> Explanation:
     """The public view of a compiled query.
 
@@ -245,11 +245,11 @@ def explanation(
         ledger=None,
         wanted=None,
         _compiled=compiled,
-        _statements=sql if schema.visible else lambda: (HIDDEN,),
+        _statements=sql if schema.visible else Once(tuple, (HIDDEN,)),
         _saved=Once(savings, compiled),
         _tree=Once(tree, compiled, releases),
         _noted=Once(noted, releases),
-        _certificate=Once(certificate, compiled) if schema.visible else lambda: HIDDEN,
+        _certificate=Once(certificate, compiled) if schema.visible else Once(str, HIDDEN),
         _again=again,
         _ahead=None,
     )

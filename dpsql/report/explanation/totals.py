@@ -34,7 +34,7 @@ class Totals:
     loss: Loss
     delta: Fraction
     events: Mapping[Event, int] = field(repr=False)
-    _pld: Callable[[], Fraction] = field(repr=False, compare=False)
+    _pld: Once[Fraction] = field(repr=False, compare=False)
 
     @property
     def basic(self) -> QueryCost:

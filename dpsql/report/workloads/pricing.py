@@ -59,8 +59,8 @@ class PricedQuery(Plain):
     code: str | None = None
     message: str | None = None
     problem: str | None = None
-    _columns: Callable[[], tuple[ExpectedColumn, ...]] = field(
-        default=tuple, repr=False, compare=False
+    _columns: Once[tuple[ExpectedColumn, ...]] = field(
+        default=Once(tuple), repr=False, compare=False
     )
 
     @property
@@ -177,7 +177,7 @@ def estimate(
     known: dict[tuple[str, Fraction], Compiled | Rejected] = {}
     asked: Counter[tuple[str, Fraction]] = Counter()
     entries: list[PricedQuery] = []
-    columns: dict[tuple[str, Fraction], Callable[[], tuple[ExpectedColumn, ...]]] = {}
+    columns: dict[tuple[str, Fraction], Once[tuple[ExpectedColumn, ...]]] = {}
     for query in queries:
         key = query.text, eps if query.eps is None else query.eps
         if key not in known:
@@ -185,7 +185,7 @@ def estimate(
                 known[key] = made_of = compiled(*key)
                 columns[key] = Once(expected, made_of, size)
             except Rejected as rejected:
-                known[key], columns[key] = rejected, tuple
+                known[key], columns[key] = rejected, Once(tuple)
         asked[key] += 1
         entries.append(replace(_entry(query, key[1], known[key]), _columns=columns[key]))
     events: Counter[Event] = Counter()

@@ -14,7 +14,7 @@ from fractions import Fraction
 
 from sqlglot.tokenizer_core import Token, TokenType
 
-from dpsql.core.account.said import said
+from dpsql.core.account.price_comments import said
 from dpsql.errors import InvalidArgument, InvalidBudget
 from dpsql.front.dialects import dialect_of
 

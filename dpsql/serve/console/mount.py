@@ -11,7 +11,7 @@ from fastapi import FastAPI, Request, Response
 from dpsql.errors import DpsqlError
 from dpsql.report.page import STYLE
 from dpsql.serve import errors
-from dpsql.serve.console import asking, looking, owning
+from dpsql.serve.console import account_pages, owning, query_page
 from dpsql.serve.console.sessions import Sessions
 from dpsql.serve.console.web import HEADERS, Visit, Web, redirected
 from dpsql.serve.login import Login
@@ -26,7 +26,7 @@ def mount(app: FastAPI, service: Service, login: Login) -> None:
     web = Web(app, service, Sessions(login), http.tls is not None or http.behind_proxy)
     _static(web)
     _doors(web)
-    for part in (asking, looking, owning):
+    for part in (query_page, account_pages, owning):
         part.add(web)
 
 

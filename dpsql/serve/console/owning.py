@@ -14,7 +14,7 @@ from dpsql.repl.settings import exact_eps
 from dpsql.report import page
 from dpsql.report.budget.account_document import moment
 from dpsql.report.figures import shortened
-from dpsql.report.policies import picture
+from dpsql.report.policies import policy_document
 from dpsql.serve.console.html import Html, tag
 from dpsql.serve.console.layout import button, chosen, field, form, labelled, table
 from dpsql.serve.console.web import Visit, Web, redirected
@@ -43,7 +43,7 @@ def _policy(visit: Visit) -> object:
     schema = visit.service.facts(visit.who, visit.data)
     if visit.who.role != "owner":
         raise AccessDenied(OWNERS_ONLY)
-    return visit.page("Policy", _document(page.body(picture.picture(schema)._document())))
+    return visit.page("Policy", _document(page.body(policy_document.picture(schema)._document())))
 
 
 def _check(visit: Visit) -> object:

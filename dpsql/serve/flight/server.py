@@ -15,7 +15,7 @@ from dpsql.serve.flight import messages as m
 from dpsql.serve.flight.callers import CALLER, Caller, CallerFactory, Handshake
 from dpsql.serve.flight.failures import told
 from dpsql.serve.flight.gate import Gate
-from dpsql.serve.flight.statements import Statements
+from dpsql.serve.flight.tickets import Statements
 from dpsql.serve.flight.wire import read, unwrapped, wrapped, written
 from dpsql.serve.login import Login
 from dpsql.serve.service import Service

@@ -25,9 +25,9 @@ from dpsql.core.account.amount import decimal_text, parse_eps, read
 from dpsql.errors import DpsqlError
 from dpsql.report.explanation import Explanation
 from dpsql.report.result import Answer
-from dpsql.serve.mcp import told
+from dpsql.serve.mcp import agent_json
+from dpsql.serve.mcp.agent_json import Json
 from dpsql.serve.mcp.purse import Purse
-from dpsql.serve.mcp.told import Json
 from dpsql.session.database import Database
 from dpsql.visible import visible
 
@@ -145,17 +145,17 @@ async def run(
         if cost > server.ask_above and not yes:
             server.purse.check(cost)  # nobody was asked, if there was too little
             able = _can_ask(ctx.client_capabilities)
-            return told.refused("Declined", DECLINED if able else NOT_ASKED)
+            return agent_json.refused("Declined", DECLINED if able else NOT_ASKED)
 
         def asked(key: str) -> Answer:
             return server.db.run(sql, exact, free=is_free, idempotency_key=key, stop=stop)
 
-        return told.told(told.answer(server.purse.pay(server.db, cost, asked)))
+        return agent_json.told(agent_json.answer(server.purse.pay(server.db, cost, asked)))
 
     try:
         return await _apart(work)
     except DpsqlError as error:
-        return told.failed(error)
+        return agent_json.failed(error)
 
 
 def _server(ctx: Context) -> AgentServer:
@@ -167,9 +167,9 @@ def _server(ctx: Context) -> AgentServer:
 async def _answered(work: Callable[[], Json]) -> CallToolResult:
     """What is told of what `work` gives, or raises."""
     try:
-        return told.told(await _apart(lambda _: work()))
+        return agent_json.told(await _apart(lambda _: work()))
     except DpsqlError as error:
-        return told.failed(error)
+        return agent_json.failed(error)
 
 
 async def _apart(work: Callable[[threading.Event], T]) -> T:
@@ -255,7 +255,7 @@ def _explained(server: AgentServer, sql: str, eps: Fraction) -> Json:
     ledger = explained.ledger
     return {
         "verdict": "exact and free" if explained.kind == "public" else "answered with noise",
-        "cost": told.cost(explained.cost),
+        "cost": agent_json.cost(explained.cost),
         "free_since_stored": is_free and explained.kind != "public",
         "expected": [column.to_dict() for column in entry.columns],
         "what_is_expected": "width is the ± at 95 % of each number of that column; where it is "

@@ -18,7 +18,7 @@ from sqlglot.dialects.dialect import Dialect
 from sqlglot.errors import ParseError
 from sqlglot.tokenizer_core import Token, TokenType
 
-from dpsql.core.account.said import said
+from dpsql.core.account.price_comments import said
 from dpsql.core.calibrate.options import Amount
 from dpsql.errors import Rejected, shallow
 from dpsql.front.parse import MAX_NODES, reject, syntax_error

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from dpsql.core.account.said import amount
+from dpsql.core.account.price_comments import amount
 from dpsql.core.calibrate.options import Amount
 from dpsql.errors import InvalidArgument
 from dpsql.serve.mysql.errors import Refused

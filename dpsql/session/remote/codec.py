@@ -49,7 +49,7 @@ MODULES = (
     "dpsql.report.budget.caps",
     "dpsql.report.budget.line",
     "dpsql.report.figures",
-    "dpsql.session.remote.told",
+    "dpsql.session.remote.remote_facts",
 )
 """Whose dataclasses and enumerations are told."""
 

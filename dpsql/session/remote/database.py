@@ -31,7 +31,7 @@ from dpsql.platform.engine.conform import Cut
 from dpsql.report.budget import Budget, LedgerLine
 from dpsql.report.explanation import Explanation
 from dpsql.report.explanation.explanation import beforehand, explanation
-from dpsql.report.explanation.several import several
+from dpsql.report.explanation.query_series import several
 from dpsql.report.figures import float_up
 from dpsql.report.result import Answer, Batch
 from dpsql.report.workloads.pricing import Estimate, estimate
@@ -39,7 +39,7 @@ from dpsql.report.workloads.workload import Workload, workload
 from dpsql.session.conforming import Told as ToldProgress
 from dpsql.session.database import SOFTWARE, Database
 from dpsql.session.remote.client import NOT_REACHED, TOO_OFTEN, Client
-from dpsql.session.remote.told import Told, ToldAnswer, ToldBudget, ToldLines
+from dpsql.session.remote.remote_facts import Told, ToldAnswer, ToldBudget, ToldLines
 from dpsql.session.request_keys import callers
 from dpsql.visible import one_line
 
@@ -72,7 +72,7 @@ class RemoteDatabase(Database):
         self._schemas: OrderedDict[str, Schema] = OrderedDict()
         self._known: dict[object, Compiled] = {}
         self.schema = self._schema(about["schema"])
-        self.verified = about["verified"]
+        self.verified, self.keeps_answers = about["verified"], about["keeps"]
         self._process = os.getpid()
 
     @typed

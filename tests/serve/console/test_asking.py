@@ -7,7 +7,7 @@ from typing import Any
 
 from starlette.testclient import TestClient
 
-from dpsql.serve.console import asking
+from dpsql.serve.console import query_page
 from tests.serve.console.browsing import COUNT, Browser
 from tests.serve.console.test_texts import harmless
 from tests.support.console import Served
@@ -38,9 +38,9 @@ def test_a_verdict_while_it_is_typed(there: Served) -> None:
 
 def test_places_are_counted_as_browsers_do() -> None:
     text = "a😀b"
-    assert [asking._letters(text, str(n)) for n in (0, 1, 3, 4, 9)] == [0, 1, 2, 3, 3]
-    assert asking._letters(text, "x") == asking._letters(text, "") == 3
-    assert asking._units(text) == 4
+    assert [query_page._letters(text, str(n)) for n in (0, 1, 3, 4, 9)] == [0, 1, 2, 3, 3]
+    assert query_page._letters(text, "x") == query_page._letters(text, "") == 3
+    assert query_page._units(text) == 4
 
 
 def test_what_can_come_next(there: Served) -> None:

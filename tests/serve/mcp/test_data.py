@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from fractions import Fraction
 
-from dpsql.serve.mcp import told
+from dpsql.serve.mcp import agent_json
 from dpsql.serve.mcp.main import mcp_server
 from dpsql.serve.mcp.tools import INSTRUCTIONS
 from dpsql.session.database import Database
@@ -42,7 +42,7 @@ def test_names_and_values_are_data(hostile: Database, mode: str) -> None:
         assert all(text.isprintable() for text in texts(result.structured_content))
         assert json.loads(result.content[0].text) == result.structured_content
         assert len(result.content) == 1 and "\x1b" not in result.content[0].text
-    sentences = (told.NOISY, told.EXACT, told.REUSED, INSTRUCTIONS)
+    sentences = (agent_json.NOISY, agent_json.EXACT, agent_json.REUSED, INSTRUCTIONS)
     assert not any("ignore" in sentence for sentence in sentences)
 
 
@@ -51,7 +51,7 @@ def test_long_answers_end(hostile: Database) -> None:
     (found,) = calls(server, "auto", run("SELECT i, t FROM long ORDER BY i", 1))
     assert not found.is_error, found.content[0].text
     made = found.structured_content
-    assert len(made["rows"]) == told.ROWS and made["rows_left_out"] == 1500
+    assert len(made["rows"]) == agent_json.ROWS and made["rows_left_out"] == 1500
     assert made["rows"][0][1].endswith("(5,000 characters)")
 
 
@@ -60,6 +60,6 @@ def test_values_of_all_kinds() -> None:
     from decimal import Decimal
 
     given = {"a": [Decimal("1.5"), Fraction(1, 4), date(2024, 1, 2), float("nan"), b"\xff", {1: 2}]}
-    found = told.plain(given)
+    found = agent_json.plain(given)
     assert found == {"a": [1.5, 0.25, "2024-01-02", "nan", "b'\\xff'", {"1": 2}]}
     json.dumps(found, allow_nan=False)

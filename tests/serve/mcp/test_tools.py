@@ -10,7 +10,7 @@ import anyio
 from mcp import Client
 
 from dpsql import demo
-from dpsql.serve.mcp import told
+from dpsql.serve.mcp import agent_json
 from dpsql.serve.mcp.main import mcp_server
 from dpsql.serve.mcp.tools import INSTRUCTIONS
 from dpsql.session.database import Database
@@ -73,10 +73,10 @@ def test_an_answer_has_its_noise_beside_it(db: Database, mode: str) -> None:
     assert [c["noisy"] for c in one["columns"]] == [False, True, True] and len(one["rows"]) == 8
     region, orders, shipping = one["rows"][0]
     assert region == "Alps" and orders["plus_minus"] > 0 and shipping["plus_minus"] > 0
-    assert one["what_is_noise"] == told.NOISY and one["cost"]["eps"] == 0.5
+    assert one["what_is_noise"] == agent_json.NOISY and one["cost"]["eps"] == 0.5
     assert again.structured_content["rows"] == one["rows"]
     assert again.structured_content["cost"]["eps"] == 0
-    assert again.structured_content["what_is_noise"].startswith(told.REUSED)
+    assert again.structured_content["what_is_noise"].startswith(agent_json.REUSED)
     assert exact.structured_content["rows"] == [["Alps"], ["Baltic"]]
-    assert exact.structured_content["what_is_noise"] == told.EXACT
+    assert exact.structured_content["what_is_noise"] == agent_json.EXACT
     assert left.structured_content["session"]["left"] == 1.5 and spent(db) == 0.5

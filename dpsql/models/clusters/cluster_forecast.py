@@ -6,13 +6,13 @@ import math
 from collections.abc import Callable
 
 from dpsql.core.calibrate.options import Question, Ways
-from dpsql.models.asking import Asked, inner
-from dpsql.models.before import FitExplanation, FitStep, step
 from dpsql.models.clusters.course import USUAL_ROWS, Heard, Query, course
 from dpsql.models.clusters.moving import Moved
 from dpsql.models.clusters.notes import too_small, would_do
 from dpsql.models.clusters.specification import KMeans
 from dpsql.models.columns import Columns, columns_of
+from dpsql.models.forecasts import FitExplanation, FitStep, step
+from dpsql.models.model_queries import Asked, inner
 from dpsql.models.noise_law import planned
 from dpsql.models.querying import explained
 from dpsql.models.spread import RUNS, seeded

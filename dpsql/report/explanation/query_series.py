@@ -15,6 +15,7 @@ from typing import NoReturn
 from dpsql.core.account.events import Event
 from dpsql.core.account.loss import total
 from dpsql.errors import NotCalibrated
+from dpsql.once import Once
 from dpsql.report.explanation.explanation import Explanation
 from dpsql.report.explanation.totals import totals
 from dpsql.report.figures import QueryCost
@@ -51,14 +52,26 @@ def several(parts: Sequence[Part]) -> Explanation:
         totals=totals(events, loss, first.totals.delta),
         ledger=None,
         wanted=None,
-        _statements=lambda: tuple(sql for one, _ in parts for sql in one._statements()),
-        _tree=lambda: _tree(parts),
-        _certificate=lambda: "\n\n".join(one.certificate for one, _ in parts),
-        _noted=lambda: tuple(line for one, times in parts for line in times * one._noted()),
+        _statements=Once(_statements, parts),
+        _tree=Once(_tree, parts),
+        _certificate=Once(_certificate, parts),
+        _noted=Once(_noted, parts),
         _again=_unknown,
         _ahead=_unknown,
         _parts=tuple(parts),
     )
+
+
+def _statements(parts: Sequence[Part]) -> tuple[str, ...]:
+    return tuple(sql for one, _ in parts for sql in one._statements())
+
+
+def _certificate(parts: Sequence[Part]) -> str:
+    return "\n\n".join(one.certificate for one, _ in parts)
+
+
+def _noted(parts: Sequence[Part]) -> tuple[dict[str, object], ...]:
+    return tuple(line for one, times in parts for line in times * one._noted())
 
 
 def _tree(parts: Sequence[Part]) -> TreeStep:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from dpsql.models.told import shown
+from dpsql.models.documents import shown
 from dpsql.report.document import ColumnHead, Document, Listing, Said
 from dpsql.report.figures import marked
 

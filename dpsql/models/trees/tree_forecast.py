@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dpsql.core.calibrate.options import Ways
-from dpsql.models.asking import Asked
-from dpsql.models.before import FitExplanation, step
+from dpsql.models.forecasts import FitExplanation, step
+from dpsql.models.model_queries import Asked
 from dpsql.models.noise_law import planned
 from dpsql.models.querying import accepted, explained
 from dpsql.models.spread import RUNS, half_width, seeded

@@ -9,7 +9,7 @@ from numbers import Real
 
 from dpsql.core.account.amount import ZERO, Cost
 from dpsql.errors import InvalidArgument
-from dpsql.models import told
+from dpsql.models import documents
 from dpsql.models.columns import released
 from dpsql.models.noise_law import planned, weights
 from dpsql.models.spread import CONFIDENCE, RUNS, half_width, seeded
@@ -108,7 +108,7 @@ class FitExplanation(Documented):
         return QueryCost(whole)
 
     def _document(self) -> Document:
-        return told.before(self)
+        return documents.before(self)
 
     def __repr__(self) -> str:
         return str(self)

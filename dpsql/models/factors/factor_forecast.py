@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from dpsql.core.calibrate.options import Ways
-from dpsql.models.asking import Asked
-from dpsql.models.before import FitExplanation, step
-from dpsql.models.factors import looking, statements
+from dpsql.models.factors import directions, factor_queries
 from dpsql.models.factors.fitting import ratings_of, shares, stand_in, wishes
 from dpsql.models.factors.specification import MatrixFactorization
+from dpsql.models.forecasts import FitExplanation, step
+from dpsql.models.model_queries import Asked
 from dpsql.models.querying import accepted, explained
 from dpsql.models.wanted import How
 
@@ -21,13 +21,13 @@ def explain_fit(
     of = ratings_of(db, sql, model)
     first, second, *rounds = shares(model, how)
     stand_in(db, of, rounds[0])
-    text = statements.counts(of)
+    text = factor_queries.counts(of)
     steps = [step("counts", text, explained(db, of.sql, text, first), ("ratings",), 2)]
     even = np.zeros(len(of.items))
-    along = looking.directions(of, even + 1)
-    text = looking.look(of, even, along)
+    along = directions.directions(of, even + 1)
+    text = directions.look(of, even, along)
     steps.append(step("the look", text, explained(db, of.sql, text, second), tuple(of.looked), 2))
-    text = statements.round_of(of, even, along[:, : model.rank])
+    text = factor_queries.round_of(of, even, along[:, : model.rank])
     names = tuple(of.sums)
     for name, each, times in (
         ("a round", rounds[0], len(rounds) - 1),
@@ -49,12 +49,12 @@ def ways(db: Asked, sql: str, model: MatrixFactorization, how: How) -> Ways:
     first, second, *rounds = shares(model, how)
     stand_in(db, of, rounds[0])
     even = np.zeros(len(of.items))
-    along = looking.directions(of, even + 1)
-    text = statements.round_of(of, even, along[:, : model.rank])
+    along = directions.directions(of, even + 1)
+    text = factor_queries.round_of(of, even, along[:, : model.rank])
     return [
         [
-            accepted(db, of.sql, statements.counts(of), first),
-            accepted(db, of.sql, looking.look(of, even, along), second),
+            accepted(db, of.sql, factor_queries.counts(of), first),
+            accepted(db, of.sql, directions.look(of, even, along), second),
             *(accepted(db, of.sql, text, each, wishes(of, each)) for each in rounds),
         ]
     ]

@@ -10,8 +10,8 @@ from dpsql.report.explanation.sentences import ledger as said
 from dpsql.report.figures import figure, marked
 
 if TYPE_CHECKING:
-    from dpsql.models.before import FitExplanation
     from dpsql.models.estimates import Estimate
+    from dpsql.models.forecasts import FitExplanation
 
 HEADS = (
     ColumnHead("coefficient", number=True),

@@ -7,9 +7,9 @@ same, and is free where either was asked before.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from dpsql.core.calibrate.options import Wishes
@@ -18,15 +18,58 @@ from dpsql.errors import BudgetExceeded, Diagnostic, InvalidArgument, Rejected, 
 from dpsql.execution.accuracy import Accuracy
 from dpsql.front.model_statement import ModelStatement
 from dpsql.models import entry
-from dpsql.models.asking import Asked, elsewhere, shown_in
+from dpsql.models.clusters.specification import KMeans
 from dpsql.models.estimates import Estimate, together
-from dpsql.models.functions import FUNCTIONS, Function, Table
+from dpsql.models.factors.specification import MatrixFactorization
+from dpsql.models.generalised.specification import LogisticRegression, PoissonRegression
+from dpsql.models.linear.specification import LinearRegression
 from dpsql.models.literals import quoted
+from dpsql.models.model_queries import Asked, elsewhere, shown_in
+from dpsql.models.tables import Table, centres, coefficients, factors, leaves
+from dpsql.models.trees.specification import DecisionTree
 from dpsql.models.wanted import How, Specification
 from dpsql.platform.policy.messages import did_you_mean
 from dpsql.report.explanation import Explanation
-from dpsql.report.explanation.several import several
+from dpsql.report.explanation.query_series import several
 from dpsql.report.result import Answer
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A function that is a model.
+
+    Attributes:
+        wanted: makes its specification.
+        arguments: the names of what it takes, in order; `features` is a list.
+        table: what was fitted, as rows.
+        grouped: whether there is a model for each group.
+    """
+
+    wanted: Callable[..., Specification[Any]]
+    arguments: tuple[str, ...]
+    table: Callable[[Any], Table]
+    grouped: bool = True
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """What it takes by name."""
+        named = (f.name for f in fields(self.wanted) if f.init)  # type: ignore[arg-type]
+        return tuple(name for name in named if name not in {*self.arguments, "by"})
+
+
+FACTORS = Function(MatrixFactorization, ("rating", "user", "item"), factors, grouped=False)
+
+FUNCTIONS: Mapping[str, Function] = {
+    "dp_decision_tree": Function(DecisionTree, ("target", "features"), leaves, grouped=False),
+    "dp_kmeans": Function(KMeans, ("features",), centres, grouped=False),
+    "dp_linear_regression": Function(LinearRegression, ("target", "features"), coefficients),
+    "dp_logistic_regression": Function(LogisticRegression, ("target", "features"), coefficients),
+    "dp_matrix_factorisation": FACTORS,
+    "dp_matrix_factorization": FACTORS,
+    "dp_poisson_regression": Function(PoissonRegression, ("target", "features"), coefficients),
+}
+"""By their names in SQL."""
+
 
 PRODUCTS = 10**10
 """Of numbers, that a tree may be made of there: about ten seconds."""

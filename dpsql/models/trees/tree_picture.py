@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dpsql.errors import InvalidArgument
+from dpsql.models.documents import shown
+from dpsql.models.estimate_picture import intervals, name
 from dpsql.models.estimates import Estimate
-from dpsql.models.picture import intervals, name
-from dpsql.models.told import shown
 from dpsql.report import pictures
 
 if TYPE_CHECKING:

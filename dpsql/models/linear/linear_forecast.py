@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from dpsql.models.asking import Asked, inner
-from dpsql.models.before import FitExplanation, step
+from dpsql.models.forecasts import FitExplanation, step
 from dpsql.models.linear import notes
 from dpsql.models.linear.fitting import Plan, moments, plan
 from dpsql.models.linear.solving import Moments, held, hold
 from dpsql.models.linear.specification import LinearRegression
+from dpsql.models.model_queries import Asked, inner
 from dpsql.models.noise_law import Law, planned
 from dpsql.models.querying import explained
 from dpsql.models.spread import RUNS, half_width, seeded

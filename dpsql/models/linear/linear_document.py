@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from dpsql.models.documents import Group, regression, regressions, shown
 from dpsql.models.estimates import Estimate
-from dpsql.models.told import Group, regression, regressions, shown
 from dpsql.report.document import Document, Said
 
 if TYPE_CHECKING:

@@ -22,8 +22,8 @@ from dpsql.errors import AccessDenied, InvalidArgument, InvalidBudget
 from dpsql.report.explanation import Explanation
 from dpsql.report.result import Answer, frames
 from dpsql.serve.asked import Asked
-from dpsql.serve.flight.asking import DATA, HOW, intervals_of, price_of
 from dpsql.serve.flight.callers import Caller
+from dpsql.serve.flight.prices import DATA, HOW, intervals_of, price_of
 from dpsql.serve.flight.seal import Seal
 from dpsql.serve.principals import Principal
 from dpsql.serve.service import NO_DATA, How, Service, settled

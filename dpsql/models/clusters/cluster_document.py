@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dpsql.models.told import shown
+from dpsql.models.documents import shown
 from dpsql.report.document import Cell, ColumnHead, Document, Listing, Said
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from dpsql.core.account.said import amount, said
+from dpsql.core.account.price_comments import amount, said
 from dpsql.errors import InvalidArgument
 from dpsql.front.dialects import dialect_of
 from dpsql.front.tokens import MAX_CHARACTERS

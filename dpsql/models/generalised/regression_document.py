@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from dpsql.models.documents import Group, regression, regressions, shown
 from dpsql.models.estimates import Estimate
 from dpsql.models.generalised.specification import LogisticRegression
-from dpsql.models.told import Group, regression, regressions, shown
 from dpsql.report.document import Cell, ColumnHead, Document, Listing, Said
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from dpsql.models.estimate_picture import name
 from dpsql.models.factors.notes import HALF
-from dpsql.models.picture import name
 from dpsql.report import pictures
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@
     solved   w = A⁻¹·b by Cramer's rule; f is w, kept within ± box
 
     the counts   n of each item and level
-    a look       Σ f by itself for each of a few directions; see `looking`
+    a look       Σ f by itself for each of a few directions; see `directions`
     a round      Σ f_i and Σ f_i·f_j over the users of each item and level
     a score      Σ e² over ratings, each predicted without itself
 

@@ -21,9 +21,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from dpsql.models.factors.factor_queries import LARGEST, boxed, seen, summed
 from dpsql.models.factors.ratings import Ratings
 from dpsql.models.factors.solving import LEAST, OFF, Biases, scaled, variances, weights_of
-from dpsql.models.factors.statements import LARGEST, boxed, seen, summed
 from dpsql.models.literals import double
 from dpsql.models.noise_law import Law
 
@@ -48,7 +48,7 @@ def look(of: Ratings, biases: Array, along: Array) -> str:
     """The sums of users' w, kept within ± box, by item and level.
 
     Claim: each f is one number of a user, of which `SUM(DISTINCT f)` takes one in each group; see
-    `statements`, where the same is said of a round.
+    `factor_queries`, where the same is said of a round.
     """
     ridge = double(of.model.ridge)
     sums = [f"SUM(v{k} * v{k}) + {ridge} AS a{k}, SUM(v{k} * y) AS b{k}" for k in of.looks]
