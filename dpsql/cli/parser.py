@@ -505,7 +505,7 @@ _COMMANDS = (
             _arg("--ask-above E", "a call that costs more ε asks a person", amount, default=0),
             _arg("--most E", "the ε that the session may spend; 1 if unset", amount, default=1),
             _LEDGER,
-            _arg("--analyst NAME", 'who asks; "agent" if unset', default="agent"),
+            _arg("--analyst NAME", 'who asks; "agent" if unset; of a URL its token says who'),
             _IN_PLACE,
         ),
         "For the configuration of an agent's host, which starts it. Without --ask-above a person\n"
