@@ -25,7 +25,7 @@ from dpsql.execution import boundary
 from dpsql.report.budget.line import LedgerLine
 from dpsql.report.result import Answer, Batch
 from dpsql.report.result.formats import FORMATS
-from dpsql.serve import errors
+from dpsql.serve import errors, off_by
 from dpsql.serve.asked import Asked
 from dpsql.serve.console.mount import mount
 from dpsql.serve.giving import LARGE, Given
@@ -224,7 +224,12 @@ def api(service: Service, login: Login) -> Guard:
     async def explain(data: DataName, asked: Ask, request: Request, found: Who) -> Response:
         """What a query would release and cost: free, and without reading a row."""
         told, made = await looked(found, lambda: service.explain(found, data, asked.question))
-        return await run_sync(lambda: _told(request, told, made.to_dict))
+
+        def plainly() -> dict[str, object]:
+            columns = off_by.columns(made, asked.sql) or ()
+            return made.to_dict() | {"columns": [column.to_dict() for column in columns]}
+
+        return await run_sync(lambda: _told(request, told, plainly))
 
     @app.post("/v1/data/{data}/stored")
     async def stored(data: DataName, asked: Ask, request: Request, found: Who) -> Response:

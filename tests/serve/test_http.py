@@ -37,6 +37,18 @@ def test_a_query_as_json(http: httpx.Client) -> None:
         )
 
 
+def test_how_far_off_it_will_be(server: Served, http: httpx.Client) -> None:
+    """Each column as `estimate` says it, plain counts too; of a model there is none."""
+    asked = {"sql": "SELECT AVG(age) AS a, COUNT(*) AS n, SUM(age) AS s FROM people", "eps": 1}
+    (priced,) = server.service.data["shop"].db.estimate(asked["sql"], 1).entries
+    fit = {"sql": "SELECT dp_linear_regression(cost, [cost * 2]) FROM visits", "eps": 1}
+    with http:
+        told = http.post("/v1/data/shop/explain", json=asked).json()
+        assert told["columns"] == [column.to_dict() for column in priced.columns]
+        assert [column["name"] for column in told["columns"]] == ["a", "n", "s"]
+        assert http.post("/v1/data/shop/explain", json=fit).json()["columns"] == []
+
+
 def test_arrow(http: httpx.Client) -> None:
     with http:
         response = http.post("/v1/data/shop/run", json=COUNT, headers={"Accept": ARROW})

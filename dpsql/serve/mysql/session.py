@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from fractions import Fraction
@@ -13,8 +14,9 @@ from sqlglot import exp
 from dpsql.core.account.amount import ZERO, decimal_text
 from dpsql.core.calibrate.options import Amount, Question
 from dpsql.errors import InvalidBudget, Rejected, shallow
-from dpsql.report.explanation import Explanation
+from dpsql.report.explanation import Explanation, sentences
 from dpsql.report.result import Answer
+from dpsql.serve import off_by
 from dpsql.serve.asked import Asked
 from dpsql.serve.mysql import shows
 from dpsql.serve.mysql.catalog import SCHEMA, Catalog, Catalogs
@@ -31,6 +33,8 @@ HOW_TO_PAY = (
     "the query has no ε: write /* eps: 0.2 */ into it, or SET @eps = 0.2 before it; "
     "EXPLAIN SELECT … is free"
 )
+
+OF_A_MODEL = "of a model: each number has its ± when it is run"
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,7 +238,7 @@ class Session:
             said = [("verdict", "rejected"), ("code", rejected.code)]
             said += [("problem", rejected.message), ("help", rejected.help or "")]
             return texts(("item", "value"), [*said, ("asked", sql)])
-        return texts(("item", "value"), [*_verdict(found), ("asked", sql)])
+        return texts(("item", "value"), [*_verdict(found, sql), ("asked", sql)])
 
     def _budget(self) -> Rows:
         if not self.data or self.data == SCHEMA:
@@ -351,15 +355,15 @@ def _kill(tree: exp.Kill) -> Kill:
     return Kill(int(number), tree.text("kind").upper() != "QUERY")
 
 
-def _verdict(found: Explanation) -> list[tuple[str, str]]:
-    """An explanation as rows."""
-    told: dict[str, Any] = found.to_dict()
-    said = [("verdict", "accepted"), ("kind", str(told["kind"])), ("cost", str(found.cost))]
-    for part in told["computed"]:
-        wide = part["interval95"]
-        text = "known when it is run" if wide is None else f"± {wide:,.6g} at 95 %"
-        said.append((f"error of {part['name']}", text))
-    left = told["ledger"]["left"] if told["ledger"] else None
-    if left is not None:
-        said.append(("left after it", f"ε = {left['eps']:g}, δ = {left['delta']:g}"))
-    return said
+def _verdict(found: Explanation, sql: str) -> Iterator[tuple[str, str]]:
+    """An explanation as rows: its words are those of `dpsql estimate`."""
+    yield "verdict", "accepted"
+    yield "kind", found.kind
+    yield "cost", str(found.cost)
+    columns = off_by.columns(found, sql)
+    if columns is None:
+        yield "error", OF_A_MODEL
+    for column in columns or ():
+        yield f"error of {column.name}", column.off_by
+    if found.ledger is not None:
+        yield "ledger", sentences.ledger(found.ledger)

@@ -6,6 +6,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 from dpsql import demo
+from dpsql.serve.mysql.session import OF_A_MODEL
 from tests.serve.mysql.connecting import asked, new
 from tests.support.serving_mysql import (
     Serving,
@@ -67,6 +68,26 @@ def test_explain_is_free_and_says_why(server: Serving) -> None:
         said = dict(rows(made, "EXPLAIN SELECT email FROM customers"))
         assert (said["verdict"], said["code"]) == ("rejected", "DP401")
     assert server.spent("curious") == 0
+
+
+def test_explain_has_the_words_of_estimate(server: Serving) -> None:
+    """Of counts and sums as of averages, which are off by so much divided by how many they are."""
+    four = "AVG(shipping) AS a, COUNT(*) AS n, SUM(shipping) AS s, MEDIAN(rating) AS m"
+    sql = f"SELECT {four} FROM orders"
+    (priced,) = server.service.data["shop"].db.estimate(sql, 0.5).entries
+    with new(server, "measuring") as made:
+        said = rows(made, f"EXPLAIN {sql} /* eps: 0.5 */")
+    found = [(name, text) for name, text in said if name.startswith("error")]
+    assert found == [(f"error of {c.name}", c.off_by) for c in priced.columns]
+    assert [name for name, _ in found] == ["error of a", "error of n", "error of s", "error of m"]
+    assert "/ values at 95 %" in found[0][1] and "/" not in found[2][1]
+
+
+def test_explain_of_a_model_shows_no_sums_of_it(server: Serving) -> None:
+    sql = "SELECT dp_linear_regression(rating, [shipping]) FROM orders"
+    with new(server, "fitting") as made:
+        said = rows(made, f"EXPLAIN {sql} /* eps: 0.5 */")
+    assert [part for part in said if part[0].startswith("error")] == [("error", OF_A_MODEL)]
 
 
 def test_budgets_and_caps_hold(server: Serving) -> None:
