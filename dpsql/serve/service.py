@@ -19,10 +19,9 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, Literal, TypeVar
 
-from dpsql.core.account.amount import parse_eps
 from dpsql.core.calibrate.options import Amount, Question, Wishes
 from dpsql.core.schema import Schema
-from dpsql.errors import AccessDenied, DpsqlError, InvalidArgument, InvalidBudget, RequestExists
+from dpsql.errors import AccessDenied, DpsqlError, InvalidArgument, RequestExists
 from dpsql.platform.ledger.ledger import Charge
 from dpsql.report.budget import Budget
 from dpsql.report.explanation import Explanation
@@ -38,6 +37,7 @@ from dpsql.serve.fair_queue import FairQueue
 from dpsql.serve.giving import Giving
 from dpsql.serve.pace import Pacer
 from dpsql.serve.principals import Principal, Principals
+from dpsql.serve.refusals import foreseen, refusal
 from dpsql.session.check import check_open
 from dpsql.session.database import Database
 from dpsql.session.remote.codec import encoded
@@ -47,7 +47,6 @@ T = TypeVar("T")
 
 NO_DATA = "there is no such data set, or it is not yours"
 OWNERS_ONLY = "that is for owners alone"
-PAUSED = "the owner has paused this principal: nothing is asked"
 GONE = "there is no query of yours with this id; it may have been too long ago"
 STOPPED = "the query was stopped; what was charged stays charged"
 SCHEMAS = 256
@@ -103,11 +102,13 @@ class Service:
         Raises:
             DpsqlError: see `Database.explain`.
         """
-        db = self._seen(who, data).db.asked_by(who.name)
+        db = self._bound(who, data).db.asked_by(who.name, who.min_eps)
 
         def work() -> tuple[Told, Explanation]:
             found = db.explain(asked.sql, asked.eps, asked.delta, **asked.wishes)
-            return self._told(data, found), found
+            found = foreseen(found, db.budget, refusal(who, [asked.eps]))
+            refused = None if found.ledger is None else found.ledger.refused
+            return replace(self._told(data, found), refused=refused), found
 
         return self._noted(who, data, "explain", asked.sql, work)
 
@@ -366,12 +367,9 @@ class Service:
 
     def _charging(self, who: Principal, data: str, every: Sequence[Amount]) -> Database:
         """The database of somebody who may be charged so much for each query."""
-        found = self._bound(who, data)
-        if who.paused:
-            raise AccessDenied(PAUSED)
-        for eps in every:
-            if parse_eps(eps) < who.min_eps:
-                raise InvalidBudget(f"the least ε that you may ask for is {float(who.min_eps):g}")
+        found, refused = self._bound(who, data), refusal(who, every)
+        if refused is not None:
+            raise refused
         return found.db.asked_by(who.name, who.min_eps)
 
     def _told(self, data: str, explained: Explanation) -> Told:

@@ -171,6 +171,44 @@ def test_the_least_eps_and_a_pause(server: Served) -> None:
     assert db.run("SELECT COUNT(*) FROM people", 1).rows
 
 
+def test_explain_says_what_would_be_refused(server: Served) -> None:
+    """Beyond a cap, below the least ε, of one who is paused: as `run` says it; and it is free."""
+    people, sql = server.service.principals, "SELECT COUNT(*) AS n FROM people WHERE age < 77"
+    db = server.connect("bound", caps={"shop": (Fraction(2), None)}, min_eps=Fraction(1, 2))
+    url, headers = f"{server.url}/v1/data/shop/explain", server.headers("bound")
+
+    def said(eps: float) -> tuple[bool, str | None]:
+        ledger = db.explain(sql, eps).ledger
+        assert ledger is not None
+        asked = {"sql": sql, "eps": eps}
+        told = httpx.post(url, json=asked, headers=headers, timeout=60).json()["ledger"]
+        assert (told["fits"], told["refused"]) == (ledger.fits, ledger.refused)
+        return ledger.fits, ledger.refused
+
+    def refused(eps: float) -> str:
+        with pytest.raises((dpsql.BudgetExceeded, dpsql.InvalidBudget, dpsql.AccessDenied)) as it:
+            db.run(sql, eps)
+        return str(it.value)
+
+    assert said(1) == (True, None)
+    for eps in (3, 0.25):
+        assert said(eps) == (False, refused(eps))
+    assert "the cap of bound" in refused(3) and "the least ε" in refused(0.25)
+    people.pause("bound", True)
+    assert said(1) == (False, refused(1))
+    people.pause("bound", False)
+    people.add("bound", caps={"shop": (Fraction(1, 2), None)})
+    assert said(1) == (False, refused(1))
+    fit = "SELECT dp_decision_tree(cost, [cost / 2], depth := 1) FROM visits"
+    people.add("bound", caps={"shop": None})
+    ledger = db.explain(fit, 0.6).ledger
+    assert ledger is not None and ledger.refused is not None
+    with pytest.raises(dpsql.InvalidBudget, match="belong together") as it:
+        db.run(fit, 0.6)
+    assert ledger.refused == str(it.value)
+    assert db.budget.history == ()
+
+
 def test_data_of_others_is_not_there(server: Served) -> None:
     with pytest.raises(dpsql.AccessDenied, match="no such data set, or it is not yours"):
         dpsql.connect(

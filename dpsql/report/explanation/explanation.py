@@ -136,6 +136,12 @@ class Explanation(Documented):
         """
         return self._certificate()
 
+    @property
+    def _losses(self) -> tuple[Loss, ...]:
+        """Of the queries that are charged, one after the other."""
+        parts = self._parts or ((self, 1),)
+        return tuple(one.totals.loss for one, times in parts for _ in range(times))
+
     @typed
     def within(
         self,
@@ -267,7 +273,13 @@ def _known(again: Again | None) -> Again:
     return again
 
 
-def beforehand(explained: Explanation, account: Account, spent: Loss, again: Again) -> Explanation:
+def beforehand(
+    explained: Explanation,
+    account: Account,
+    spent: Loss,
+    again: Again,
+    refused: str | None = None,
+) -> Explanation:
     """The same for who has not run the query yet.
 
     Args:
@@ -275,7 +287,8 @@ def beforehand(explained: Explanation, account: Account, spent: Loss, again: Aga
         account: that would be charged.
         spent: of the account.
         again: the query at another ε, for what is wanted `within` an error.
+        refused: why who asks would be refused; see `Ledger.refusal`.
     """
     public = explained.kind == "public"
-    ledger = None if public else outlook(account, spent, explained.totals.loss)
+    ledger = None if public else outlook(account, spent, explained.totals.loss, refused)
     return replace(explained, ledger=ledger, _again=again, _ahead=again)

@@ -357,7 +357,8 @@ def _kill(tree: exp.Kill) -> Kill:
 
 def _verdict(found: Explanation, sql: str) -> Iterator[tuple[str, str]]:
     """An explanation as rows: its words are those of `dpsql estimate`."""
-    yield "verdict", "accepted"
+    granted = found.ledger is None or found.ledger.fits
+    yield "verdict", "accepted" if granted else "refused"
     yield "kind", found.kind
     yield "cost", str(found.cost)
     columns = off_by.columns(found, sql)
@@ -366,4 +367,4 @@ def _verdict(found: Explanation, sql: str) -> Iterator[tuple[str, str]]:
     for column in columns or ():
         yield f"error of {column.name}", column.off_by
     if found.ledger is not None:
-        yield "ledger", sentences.ledger(found.ledger)
+        yield "ledger" if granted else "problem", sentences.ledger(found.ledger)

@@ -95,9 +95,12 @@ def test_budgets_and_caps_hold(server: Serving) -> None:
     query = asked()
     with server.connect("poor") as made:
         rows(made, f"/* eps: 0.125 */ {query}")
-        number, text = refused(made, f"{asked()} /* eps: 0.125 */")
+        more = f"{asked()} /* eps: 0.125 */"
+        number, text = refused(made, more)
         assert number == 1226
         assert "ε" in text
+        said = dict(rows(made, f"EXPLAIN {more}"))
+        assert said["verdict"] == "refused" and said["problem"].endswith(text)
         assert rows(made, f"/* eps: 0.125 */ {query}")
         assert [name for name, *_ in rows(made, "SHOW BUDGET")][-1] == "of yours"
     assert server.spent("poor") == 0.125
