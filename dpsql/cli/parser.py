@@ -493,6 +493,7 @@ _COMMANDS = (
                 default=[],
             ),
             _arg("--min-eps E", "the least ε of a query", amount),
+            _arg("--default-eps E", "the ε of a query that names none; 0 takes it away", amount),
             _arg("--expires TIME", "30d, 12h; never if unset"),
         ),
         "A token goes to stdout, once. The server sees all changes at once.",

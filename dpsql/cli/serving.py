@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dpsql.cli import exits
-from dpsql.core.account.amount import parse_delta, parse_eps, read
+from dpsql.core.account.amount import decimal_text, parse_delta, parse_eps, read
 from dpsql.errors import InvalidArgument, InvalidBudget
 from dpsql.platform.policy import Policy
 from dpsql.visible import one_line
@@ -91,9 +91,11 @@ def _new(arguments: Namespace, config: ServerConfig, principals: Principals) -> 
     if unknown:
         raise InvalidArgument(f"the server has no data set {unknown[0]}")
     caps = {name: most for text in arguments.cap for name, most in _caps(text, config)}
-    least = arguments.min_eps
-    if least:  # 0 is the account's own
-        least = parse_eps(least)
+    # 0 is the account's own, and none.
+    least, usual = (
+        None if eps is None else parse_eps(eps) if eps else Fraction(0)
+        for eps in (arguments.min_eps, arguments.default_eps)
+    )
     expires = None
     if arguments.expires is not None:
         age = _AGE.match(arguments.expires)
@@ -105,7 +107,8 @@ def _new(arguments: Namespace, config: ServerConfig, principals: Principals) -> 
         arguments.name,
         role=arguments.role,
         data=data,
-        min_eps=None if least is None else Fraction(least),
+        min_eps=least,
+        default_eps=usual,
         caps=caps or None,
     )
     print(principals.new_token(arguments.name, expires))
@@ -146,7 +149,10 @@ def _list(principals: Principals) -> None:
     for who in principals.all():
         seen = "all data" if who.data is None else ", ".join(sorted(who.data)) or "no data"
         state = "; paused" if who.paused else ""
-        print(f"{one_line(who.name)}: {who.role}; {seen}{state}")
+        usual = (
+            "" if who.default_eps is None else f"; ε = {decimal_text(who.default_eps)} if unsaid"
+        )
+        print(f"{one_line(who.name)}: {who.role}; {seen}{usual}{state}")
         for token in tokens:
             if token.principal == who.name:
                 ends = "" if token.expires is None else f", ends {token.expires:%Y-%m-%d %H:%M}"

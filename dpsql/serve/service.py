@@ -15,6 +15,7 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from pathlib import Path
 from time import monotonic
 from typing import Any, Literal, TypeVar
@@ -251,6 +252,14 @@ class Service:
             if self._digest(found) != digest:
                 raise AccessDenied(NO_DATA)
         return found
+
+    def usual_eps(self, who: Principal, otherwise: Fraction | None = None) -> Fraction | None:
+        """The ε of a principal's query that names none: as the principal was made, as the
+        configuration has it, or what holds for all.
+        """
+        listed = self.config.principals.get(who.name)
+        own = (who.default_eps, None if listed is None else listed.eps)
+        return next((eps for eps in own if eps is not None), otherwise)
 
     def facts(self, who: Principal, data: str) -> Schema:
         """What is public of a data set."""

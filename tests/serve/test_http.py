@@ -124,7 +124,7 @@ def test_headers(server: Served) -> None:
     ("asked", "told"),
     [
         ({}, "sql: Field required"),
-        ({"sql": "SELECT COUNT(*) FROM people"}, "eps: Field required"),
+        ({"sql": "SELECT COUNT(*) FROM people"}, 'the query has no ε: give "eps"'),
         ({"sql": 3}, "sql: Input should be a valid string"),
         ({"sql": "x", "eps": 1, "epz": 1}, "epz: Extra inputs are not permitted"),
         ({"sql": "x", "eps": 1, "noise": "none"}, "noise: Input should be 'auto'"),

@@ -18,6 +18,7 @@ from dpsql.cli import exits, main
 from dpsql.core.account.account import Cap
 from dpsql.core.account.amount import Cost
 from dpsql.errors import EngineError, InvalidArgument, InvalidBudget
+from dpsql.serve.config import ServerConfig
 from dpsql.serve.principals import FILE, Principals
 from tests.support.serving import POLICY, Served, config, served
 
@@ -169,6 +170,60 @@ def test_the_least_eps_and_a_pause(server: Served) -> None:
         db.run("SELECT COUNT(*) FROM people", 1)
     server.service.principals.pause("slow", False)
     assert db.run("SELECT COUNT(*) FROM people", 1).rows
+
+
+def test_the_eps_of_a_query_that_names_none(tmp_path: Path) -> None:
+    """The principal's own, as it was made or as the configuration has it; else it is an error."""
+    listed = {"cora": {"default_eps": "1/3"}, "dora": {"default_eps": 0.5}}
+    with served(config(tmp_path, principals=listed)) as server:
+        asked = {"sql": "SELECT COUNT(*) AS n FROM people WHERE age < 31"}
+
+        def said(name: str, path: str, **more: object) -> httpx.Response:
+            url, headers = f"{server.url}/v1/data/shop/{path}", server.headers(name)
+            return httpx.post(url, json=asked | more, headers=headers, timeout=60)
+
+        found = said("anna", "run")
+        assert found.status_code == 400 and 'give "eps"' in found.json()["error"]["text"]
+        assert said("anna", "explain").json()["cost"]["eps"] == 1
+        server.service.principals.add("dora", default_eps=Fraction(1, 4))
+        for name, eps in (("cora", 1 / 3), ("dora", 0.25)):
+            assert said(name, "explain").json()["cost"]["eps"] == pytest.approx(eps)
+            found = said(name, "run", fresh=True)
+            assert found.json()["answer"]["cost"]["eps"] == pytest.approx(eps)
+            assert said(name, "run", eps=0.75, fresh=True).json()["answer"]["cost"]["eps"] == 0.75
+        batch = {"queries": "SELECT COUNT(*) FROM people WHERE age < 32", "sql": ""}
+        assert said("dora", "batch", **batch).json()["answer"][0]["cost"]["eps"] == 0.25
+        server.service.principals.add("dora", default_eps=Fraction(0))
+        assert said("dora", "explain").json()["cost"]["eps"] == 0.5
+
+
+def test_the_default_eps_on_the_command_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "server.yaml"
+    file.write_text("data: {shop: {data: shop.duckdb, policy: shop.yaml}}\n")
+
+    def token(*words: str) -> str:
+        assert main(["token", *words, "--config", str(file)]) == exits.OK
+        return capsys.readouterr().out
+
+    token("new", "anna", "--default-eps", "1/8")
+    assert "anna: analyst; all data; ε = 0.125 if unsaid\n" in token("list")
+    token("new", "anna")
+    assert "0.125" in token("list")
+    token("new", "anna", "--default-eps", "0")
+    assert "unsaid" not in token("list")
+
+
+@pytest.mark.parametrize("part", ["{default_eps: 0}", "{default_eps: x}", "{eps: 1}"])
+def test_principals_of_the_configuration_that_are_none(tmp_path: Path, part: str) -> None:
+    file = tmp_path / "server.yaml"
+    start = "data: {shop: {data: shop.duckdb, policy: shop.yaml}}\nprincipals:\n"
+    file.write_text(f"{start}  a@example.org: {{default_eps: 1/3}}\n")
+    assert ServerConfig.load(file).principals["a@example.org"].eps == Fraction(1, 3)
+    file.write_text(f"{start}  a@example.org: {part}\n")
+    with pytest.raises(dpsql.PolicyError, match=r"principals\.a@example\.org"):
+        ServerConfig.load(file)
 
 
 def test_explain_says_what_would_be_refused(server: Served) -> None:

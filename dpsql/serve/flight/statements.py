@@ -108,7 +108,7 @@ class Statements:
         service, who = self._service, caller.who
 
         def work() -> Statement:
-            eps, delta = price_of(sql, caller, self._default)
+            eps, delta = price_of(sql, caller, service.usual_eps(who, self._default))
             question = Question(sql, _free(who) if eps is None else eps, delta, Wishes())
             _, explained = service.explain(who, data, question)
             if eps is None and explained.kind != "public":

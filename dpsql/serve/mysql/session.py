@@ -209,12 +209,12 @@ class Session:
         return data, duckdb(tree, data, self._catalog.tables(data))
 
     def _eps(self, read: Statement) -> Amount:
-        """The ε of a query: its own, the session's, or the server's for all."""
+        """The ε of a query: its own, the session's, the principal's, or the server's for all."""
         for found in (read.eps, self.variables.eps):
             if found is not None:
                 return found
         mysql = self._service.config.mysql
-        return None if mysql is None else mysql.default_eps
+        return self._service.usual_eps(self.who, None if mysql is None else mysql.eps)
 
     def _for_free(self, data: str, sql: str) -> Amount:
         """Any ε, for a query that costs nothing.
@@ -230,7 +230,7 @@ class Session:
 
     def _explained(self, tree: exp.Query, read: Statement) -> Rows:
         data, sql = self._asked(self._expanded(tree))
-        eps = self._eps(read) or Fraction(1)
+        eps = self._eps(read) or max(Fraction(1), self.who.min_eps)
         delta = read.delta if read.delta is not None else self.variables.delta
         try:
             _, found = self._service.explain(self.who, data, Question(sql, eps, delta, {}))

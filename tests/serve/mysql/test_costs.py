@@ -42,6 +42,17 @@ def test_the_server_may_have_one_for_all(secret: Serving) -> None:
     assert secret.spent("lazy") == 0.125
 
 
+def test_a_principal_may_have_one_of_its_own(secret: Serving) -> None:
+    """It comes before the server's, and after what the query or the session says."""
+    secret.join("own", default_eps=Fraction(1, 4))
+    with secret.connect("own", ssl={"check_hostname": False}) as made:
+        assert dict(rows(made, f"EXPLAIN {asked()}"))["cost"] == "ε = 0.25"
+        rows(made, asked())
+        assert secret.spent("own") == 0.25
+        rows(made, f"/* eps: 0.5 */ {asked()}")
+    assert secret.spent("own") == 0.75
+
+
 def test_a_refresh_is_free_and_the_same(server: Serving) -> None:
     query = asked()
     with new(server, "dashboard") as made:
