@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import getpass
 import re
 import sys
 from argparse import Namespace
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 from importlib.util import find_spec
@@ -71,18 +73,33 @@ def token(arguments: Namespace) -> int:
     from dpsql.serve.principals import Principals
 
     config = ServerConfig.load(Path(arguments.config))
-    principals, name = Principals(Path(config.state)), arguments.name or ""
+    state, name = Path(config.state), arguments.name or ""
+    principals = Principals(state)
     if (arguments.name is None) != (arguments.action == "list"):
         arguments.parser.error("give a name, but to list")
     if arguments.action == "new":
         _new(arguments, config, principals)
     elif arguments.action == "revoke":
+        _note(state, "revoke", name)
         principals.revoke(name)
     elif arguments.action in ("pause", "resume"):
+        _note(state, arguments.action, name)
         principals.pause(name, arguments.action == "pause")
     else:
         _list(principals)
     return exits.OK
+
+
+def _note(state: Path, action: str, name: str, **said: object) -> None:
+    """In the audit log, before it is done: by whose account of this machine, and to whom."""
+    from dpsql.serve.audit_log import AuditLog
+    from dpsql.serve.principals import named
+
+    by = ""
+    with suppress(OSError, KeyError, ImportError):  # whichever it is where there is no such account
+        by = getpass.getuser()
+    who = {"principal": "", "by": f"dpsql token, {by}", "action": action, "whom": named(name)}
+    AuditLog(state, opened=False).write(who | {k: v for k, v in said.items() if v})
 
 
 def _new(arguments: Namespace, config: ServerConfig, principals: Principals) -> None:
@@ -103,6 +120,9 @@ def _new(arguments: Namespace, config: ServerConfig, principals: Principals) -> 
             raise InvalidArgument("--expires is a time such as 30d or 12h")
         unit = {"d": "days", "h": "hours"}[age.group(2)]
         expires = datetime.now(UTC) + timedelta(**{unit: int(age.group(1))})
+    said = {"role": arguments.role, "of": ", ".join(sorted(data or ())), "ends": arguments.expires}
+    said |= {"caps": ", ".join(arguments.cap), "min_eps": str(least or "")}
+    _note(Path(config.state), "token", arguments.name, **said, default_eps=str(usual or ""))
     principals.add(
         arguments.name,
         role=arguments.role,

@@ -21,7 +21,7 @@ from starlette.exceptions import HTTPException
 
 from dpsql.core.account.amount import parse_delta, parse_eps, read
 from dpsql.core.calibrate.options import Amount, Clipping, Noise, Question, Wishes
-from dpsql.errors import DpsqlError, InvalidArgument, InvalidBudget
+from dpsql.errors import AccessDenied, DpsqlError, InvalidArgument, InvalidBudget
 from dpsql.execution import boundary
 from dpsql.report.budget.line import LedgerLine
 from dpsql.report.result import Answer, Batch
@@ -31,7 +31,7 @@ from dpsql.serve.asked import Asked
 from dpsql.serve.console.mount import mount
 from dpsql.serve.giving import LARGE, Given
 from dpsql.serve.guard import Guard
-from dpsql.serve.login import Login
+from dpsql.serve.login import Login, bearer
 from dpsql.serve.metrics import Metrics
 from dpsql.serve.principals import Principal
 from dpsql.serve.service import How, Service
@@ -152,8 +152,14 @@ class Key(_Body):
 
 def _who(request: Request, authorization: Annotated[str | None, Header()] = None) -> Principal:
     state = request.app.state
-    found: Principal = state.login.principal(authorization)
-    state.service.pacer.take(found.name)
+    service: Service = state.service
+    try:
+        found: Principal = state.login.principal(authorization)
+    except AccessDenied:
+        if authorization is not None:  # who shows nothing tries nothing
+            service.refused_logins.note("http", token=bearer(authorization))
+        raise
+    service.pacer.take(found.name)
     return found
 
 

@@ -29,15 +29,17 @@ class AuditLog:
 
     Args:
         folder: of the state.
+        opened: whether that is noted, as of a server; not of a command beside one.
 
     Raises:
         EngineError: it cannot be written.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, opened: bool = True) -> None:
         self._file = folder / FILE
         self._lock = threading.Lock()
-        self.write({"action": "opened"})
+        if opened:
+            self.write({"action": "opened"})
 
     def write(self, said: dict[str, object], *, durable: bool = True) -> None:
         """Add a line.

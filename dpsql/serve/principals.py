@@ -37,6 +37,7 @@ Role = Literal["analyst", "service", "owner"]
 
 FILE = "principals.sqlite"
 NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.@-]{0,63}\Z")
+_BEGIN = re.compile(r"dpsql_([0-9a-f]{16})")
 _TOKEN = re.compile(r"dpsql_([0-9a-f]{16})_([A-Za-z0-9_-]{43})\Z")
 
 _TABLES = """
@@ -99,6 +100,16 @@ class Token:
     made: datetime
     expires: datetime | None
     revoked: datetime | None
+
+
+def named(which: str) -> str:
+    """What a log may say of a text that should be a name, or a token's id: the id of what begins as
+    a token does, whose secret follows; "" of what is neither.
+    """
+    if which.startswith("dpsql_"):
+        found = _BEGIN.match(which)
+        return found.group(1) if found else ""
+    return which if NAME.match(which) else ""
 
 
 class Principals:
@@ -219,6 +230,16 @@ class Principals:
             )
             if not done.rowcount:
                 raise InvalidArgument("there is no token of that id, and no principal with one")
+
+    def shown(self, token: str) -> tuple[str, str]:
+        """The id of a token that was made here, and whose it was, for a log; of any other text
+        nothing. Its secret is not looked at: it may be over, or wrong.
+        """
+        parts = _TOKEN.match(token)
+        row = parts and self._reading(
+            "SELECT id, principal FROM token WHERE id = ?", parts.group(1)
+        )
+        return (row[0], row[1]) if row else ("", "")
 
     def known(self, token: str) -> Principal | None:
         """Whose token it is; None where it is nobody's, has ended or was revoked."""

@@ -39,6 +39,7 @@ from dpsql.serve.giving import Giving
 from dpsql.serve.pace import Pacer
 from dpsql.serve.principals import Principal, Principals
 from dpsql.serve.refusals import foreseen, refusal
+from dpsql.serve.refused_logins import RefusedLogins
 from dpsql.session.check import check_open
 from dpsql.session.database import Database
 from dpsql.session.remote.codec import encoded
@@ -83,6 +84,7 @@ class Service:
         self.config = config
         self.principals = Principals(state)
         self.audit = AuditLog(state)
+        self.refused_logins = RefusedLogins(self.audit, self.principals)
         self.data = {name: DataSet(name, db) for name, db in databases.items()}
         limits: LimitsConfig = config.limits
         self.queue = FairQueue(
@@ -330,6 +332,7 @@ class Service:
         self.queue.close(seconds)
         for found in self.data.values():
             found.db.close()
+        self.refused_logins.close()
         self.audit.write({"action": "closed"})
 
     def audited(self, who: Principal, last: int) -> tuple[dict[str, object], ...]:

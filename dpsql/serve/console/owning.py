@@ -18,7 +18,7 @@ from dpsql.report.policies import picture
 from dpsql.serve.console.html import Html, tag
 from dpsql.serve.console.layout import button, chosen, field, form, labelled, table
 from dpsql.serve.console.web import Visit, Web, redirected
-from dpsql.serve.principals import Principal, Principals, Role, Token
+from dpsql.serve.principals import Principal, Principals, Role, Token, named
 from dpsql.serve.service import OWNERS_ONLY
 
 MOST_LINES, WIDTH = 1000, 300
@@ -215,7 +215,9 @@ def _revoke(visit: Visit) -> object:
     which = visit.form.get("which", "")
     if len(which) > MOST_LETTERS:  # of an id or a name; a token itself would stand in the log
         raise InvalidArgument("a token is named by its id here")
-    visit.service.administer(visit.who, "revoke", lambda people: people.revoke(which), whom=which)
+    visit.service.administer(
+        visit.who, "revoke", lambda people: people.revoke(which), whom=named(which)
+    )
     return redirected("/principals")
 
 
