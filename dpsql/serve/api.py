@@ -31,6 +31,7 @@ from dpsql.serve.asked import Asked
 from dpsql.serve.console.mount import mount
 from dpsql.serve.giving import LARGE, Given
 from dpsql.serve.guard import Guard
+from dpsql.serve.health import PATIENCE, Health
 from dpsql.serve.login import Login, bearer
 from dpsql.serve.metrics import Metrics
 from dpsql.serve.principals import Principal
@@ -178,7 +179,7 @@ def api(service: Service, login: Login) -> Guard:
         redoc_url=None,
         redirect_slashes=False,
     )
-    metrics = Metrics(service)
+    metrics, alive = Metrics(service), Health(service.data.values())
 
     app.state.service, app.state.login = service, login
 
@@ -198,9 +199,13 @@ def api(service: Service, login: Login) -> Guard:
         return priced(found, asked, max(Fraction(1), found.min_eps))
 
     @app.get("/health")
-    async def health() -> dict[str, str]:
-        """Whether it is there."""
-        return {"status": "ok"}
+    async def health(response: Response) -> dict[str, str]:
+        """Whether it is there, and can read its ledgers; else 503."""
+        found = alive.good()
+        if await _within(found, PATIENCE) and found.result():
+            return {"status": "ok"}
+        response.status_code = 503
+        return {"status": "unavailable"}
 
     @app.get("/metrics")
     def measured(found: Who) -> Response:

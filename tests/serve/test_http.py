@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import io
+import threading
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pyarrow.ipc
 import pytest
 
+from dpsql.errors import EngineError
+from dpsql.platform.ledger.sql_ledger import SqlLedger
 from dpsql.serve.api import ARROW
-from tests.support.serving import Served
+from tests.support.serving import Served, config, served
 
 COUNT = {"sql": "SELECT town, COUNT(*) AS n FROM people GROUP BY town ORDER BY town", "eps": 1}
 
@@ -109,6 +113,35 @@ def test_pages_without_a_login(server: Served) -> None:
             refused = httpx.request(method, server.url + path)
             assert refused.status_code in (401, 422, 400), route
             assert refused.status_code == 401 or method == "post"
+
+
+def test_health_is_that_of_the_ledger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that cannot be read, or says nothing in time, is told; and nothing else of it is."""
+    monkeypatch.setattr("dpsql.serve.health.FRESH", 0.0)
+    monkeypatch.setattr("dpsql.serve.api.PATIENCE", 0.5)
+    with served(config(tmp_path)) as made:
+        url, there, asked = f"{made.url}/health", threading.Event(), [0]
+
+        def broken(*_: object) -> None:
+            raise EngineError("postgresql://owner:secret@ledger is not there")
+
+        def hung(*_: object) -> None:
+            asked[0] += 1
+            there.wait(60)
+            raise EngineError("too late")
+
+        read = SqlLedger._read
+        for how in (broken, hung):
+            assert httpx.get(url).json() == {"status": "ok"}
+            monkeypatch.setattr(SqlLedger, "_read", how)
+            for _ in range(3):
+                found = httpx.get(url, timeout=30)
+                assert (found.status_code, found.json()) == (503, {"status": "unavailable"})
+            monkeypatch.setattr(SqlLedger, "_read", read)
+        assert asked == [1]  # those who came later waited for the first
+        there.set()
+        while httpx.get(url).status_code != 200:
+            pass
 
 
 def test_headers(server: Served) -> None:
