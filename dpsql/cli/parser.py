@@ -476,7 +476,7 @@ _COMMANDS = (
         (
             _arg("action ACTION", ", ".join(serving.TOKENS), choices=serving.TOKENS),
             _arg("name [NAME]", "of a principal; to revoke, or of one token its id", nargs="?"),
-            _arg("--config FILE", "the server's", required=True),
+            _arg("--config FILE", f"the server's; {serving.CONFIG} here if unset"),
             _arg("--role ROLE", "analyst if unset", choices=("analyst", "service", "owner")),
             _arg(
                 "--data NAME",

@@ -27,6 +27,8 @@ TOKENS = ("new", "list", "revoke", "pause", "resume")
 NEEDED = ("fastapi", "uvicorn", "prometheus_client")
 TIMES = {"day": (1, 1), "week": (7, 7), "month": (28, 31), "quarter": (90, 92), "year": (365, 366)}
 """How many days each may have."""
+CONFIG = "server.yaml"
+"""That of the folder in which a command is given, where none is named."""
 
 _CAP = re.compile(r"(?:([^:]+):)?eps=([^,/]+)(?:,delta=([^,/]+))?(?:/(\w+))?\Z")
 _AGE = re.compile(r"(\d{1,5})([dh])\Z")
@@ -72,7 +74,10 @@ def token(arguments: Namespace) -> int:
     from dpsql.serve.config import ServerConfig
     from dpsql.serve.principals import Principals
 
-    config = ServerConfig.load(Path(arguments.config))
+    file = Path(arguments.config or CONFIG)
+    if arguments.config is None and not file.exists():
+        raise InvalidArgument(f"there is no {CONFIG} here: say which server by --config FILE")
+    config = ServerConfig.load(file)
     state, name = Path(config.state), arguments.name or ""
     principals = Principals(state)
     if (arguments.name is None) != (arguments.action == "list"):
@@ -153,15 +158,23 @@ def _caps(text: str, config: ServerConfig) -> list[tuple[str, tuple[Fraction, Fr
         most = parse_eps(read(eps)), None if delta is None else parse_delta(read(delta))
     except InvalidBudget as problem:
         raise InvalidArgument(f"--cap: {problem}") from None
-    for data in config.data if time is not None and name is None else filter(None, (name,)):
-        renews = Policy.load(Path(config.data[data].policy)).budget.renews
-        least, longest = TIMES.get(time or "", (0, 0))
-        if time is not None and (renews is None or not least <= renews.days <= longest):
-            every = "does not renew" if renews is None else f"renews after {renews.days} days"
-            raise InvalidArgument(
-                f"the budget of {data} {every}: a cap is for that time; leave /{time}"
-            )
+    if time is not None:
+        for data in config.data if name is None else (name,):
+            _check_time(text, time, data, Path(config.data[data].policy))
     return [(name or "*", most)]
+
+
+def _check_time(text: str, time: str, data: str, policy: Path) -> None:
+    """Refuse a cap for another time than that in which the budget of a data set renews."""
+    renews, (least, longest) = Policy.load(policy).budget.renews, TIMES[time]
+    if renews is not None and least <= renews.days <= longest:
+        return
+    every = "does not renew" if renews is None else f"renews after {renews.days} days"
+    whole = "for good" if renews is None else "for those"
+    raise InvalidArgument(
+        f"the budget of {data} {every}: give --cap {text.removesuffix('/' + time)}, which is "
+        f"{whole}; or write budget: {{renews: {least} days}} in {policy}"
+    )
 
 
 def _list(principals: Principals) -> None:

@@ -122,6 +122,33 @@ def test_what_is_wrong_makes_nobody(
     assert not capsys.readouterr().out
 
 
+def test_a_cap_by_the_month(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the server's folder it is one line; where the budget does not renew, the error has it."""
+    monkeypatch.chdir(tmp_path)
+    words = ["token", "new", "analyst1", "--cap", "eps=2/month"]
+    assert main(words) == exits.USAGE
+    assert "there is no server.yaml here: say which server by --config FILE" in (
+        capsys.readouterr().err
+    )
+    (tmp_path / "server.yaml").write_text("data: {shop: {data: x.duckdb, policy: shop.yaml}}\n")
+    policy = tmp_path / "shop.yaml"
+    for renews, why in (
+        ("", "the budget of shop does not renew: give --cap eps=2, which is for good"),
+        (", renews: 7 days", "renews after 7 days: give --cap eps=2, which is for those"),
+    ):
+        policy.write_text(POLICY.replace("delta: 1e-6", f"delta: 1e-6{renews}"))
+        assert main(words) == exits.USAGE
+        said = capsys.readouterr().err
+        assert f"{why}; or write budget: {{renews: 28 days}} in {policy}" in said
+    assert Principals(tmp_path / "state").all() == ()
+    assert main([*words[:-1], "eps=2"]) == exits.OK  # as the error says
+    policy.write_text(POLICY.replace("delta: 1e-6", "delta: 1e-6, renews: 28 days"))  # likewise
+    assert main(words) == exits.OK
+    assert Principals(tmp_path / "state").given("analyst1") == {"*": (Fraction(2), None)}
+
+
 def test_a_file_that_is_none(tmp_path: Path) -> None:
     (tmp_path / FILE).write_text("no database, and long enough to be looked at as one" * 20)
     with pytest.raises(EngineError, match="principals"):
