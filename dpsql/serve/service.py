@@ -14,7 +14,7 @@ import threading
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from time import monotonic
@@ -30,7 +30,7 @@ from dpsql.report.policies.check import Check
 from dpsql.report.result import Answer, Batch
 from dpsql.report.workloads import Estimate
 from dpsql.report.workloads.workload import Query, Workload, workload
-from dpsql.serve.asked import SHOWN, Asked, AskedQueries, size_of
+from dpsql.serve.asked import SHOWN, Asked, AskedQueries, How, size_of
 from dpsql.serve.audit_log import AuditLog
 from dpsql.serve.config import LimitsConfig, ServerConfig
 from dpsql.serve.data_sets import DataSet
@@ -54,18 +54,6 @@ STOPPED = "the query was stopped; what was charged stays charged"
 SCHEMAS = 256
 LOOKS, LOOKS_EACH = 2, 1
 """Explanations at once, and those of one principal."""
-
-
-@dataclass(frozen=True, slots=True)
-class How:
-    """How it is run; see `Database.run`."""
-
-    id: str
-    fresh: bool = False
-    free: bool = False
-    idempotency_key: str | None = None
-    timeout: float | None = None
-    then: tuple[tuple[Question, ...], ...] = ()
 
 
 class Service:
@@ -99,8 +87,10 @@ class Service:
         self._lock = threading.Lock()
         self._verdicts: Counter[tuple[str, str]] = Counter()
 
-    def explain(self, who: Principal, data: str, asked: Question) -> tuple[Told, Explanation]:
-        """What a query would release and cost, and what is told of it.
+    def explain(
+        self, who: Principal, data: str, asked: Question, typed: str = ""
+    ) -> tuple[Told, Explanation]:
+        """What a query would release and cost, and what is told of it; `typed`: see `How`.
 
         Raises:
             DpsqlError: see `Database.explain`.
@@ -113,7 +103,7 @@ class Service:
             refused = None if found.ledger is None else found.ledger.refused
             return replace(self._told(data, found), refused=refused), found
 
-        return self._noted(who, data, "explain", asked.sql, work)
+        return self._noted(who, data, "explain", asked.sql, work, typed=typed)
 
     def stored(self, who: Principal, data: str, asked: Question) -> bool:
         """See `Database.stored`."""
@@ -418,7 +408,8 @@ class Service:
     ) -> Asked:
         digest = hashlib.sha256(repr((text, replace(how, id=""))).encode())
         # A query is in its error, or its explanation, more than once.
-        made = Asked(how.id, who.name, data, digest.hexdigest(), sql[:SHOWN], 4 * len(sql))
+        shown = (how.typed or sql)[:SHOWN]
+        made = Asked(how.id, who.name, data, digest.hexdigest(), shown, 4 * len(sql))
         before = self.asked.add(made)
         if before is not None:
             return before
@@ -426,7 +417,9 @@ class Service:
         def noted() -> Any:
             try:
                 found = self._noted(
-                    who, data, "run", sql, lambda: _until(made.stop, work), id=how.id
+                    *(who, data, "run", sql, lambda: _until(made.stop, work)),
+                    typed=how.typed,
+                    id=how.id,
                 )
                 made.size += size_of(found[0])
                 return found
@@ -441,12 +434,20 @@ class Service:
         return made
 
     def _noted(
-        self, who: Principal, data: str, action: str, sql: str, work: Callable[[], T], **more: str
+        self,
+        who: Principal,
+        data: str,
+        action: str,
+        sql: str,
+        work: Callable[[], T],
+        typed: str = "",
+        **more: str,
     ) -> T:
         """The result of `work`; that it was asked and what became of it are in the audit log."""
+        texts = {"sql": typed, "became": sql} if typed and typed != sql else {"sql": sql}
         if action == "run":  # before anything is charged, or it is not
             # What is charged is in the ledger, too, which is durable.
-            self.audit.write(self._line(who, data, "ask", sql=sql, **more), durable=False)
+            self.audit.write(self._line(who, data, "ask", **texts, **more), durable=False)
         verdict, cost = "failed", ""
         try:
             found = work()
@@ -456,7 +457,7 @@ class Service:
             verdict = getattr(error, "code", type(error).__name__)
             raise
         finally:
-            said = {} if action == "run" else {"sql": sql}
+            said = {} if action == "run" else texts
             line = self._line(who, data, action, verdict=verdict, cost=cost, **said, **more)
             self.audit.write(line)
             with self._lock:

@@ -172,7 +172,7 @@ class Database(Modelling):
             made, found = self._analysis.ready(self, sql, eps, delta, wishes)
             again = partial(compiled_at, made.compiled.asked_of, sql, delta, wishes)
         refused = None
-        if found.kind != "public":
+        if found._losses:  # what costs nothing is not charged, and so not refused
             refused = ledger.refusal(found._losses, self._analyst, self._least)
         return beforehand(found, ledger.account, ledger.loss, again, refused)
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 from dpsql.compile import Compiled
 from dpsql.core.account.account import Account
-from dpsql.core.account.loss import Loss
+from dpsql.core.account.loss import NOTHING, Loss
 from dpsql.errors import InvalidArgument, NotCalibrated
 from dpsql.execution.boundary import typed
 from dpsql.execution.certify import certificate
@@ -140,7 +140,8 @@ class Explanation(Documented):
     def _losses(self) -> tuple[Loss, ...]:
         """Of the queries that are charged, one after the other."""
         parts = self._parts or ((self, 1),)
-        return tuple(one.totals.loss for one, times in parts for _ in range(times))
+        every = (one.totals.loss for one, times in parts for _ in range(times))
+        return tuple(loss for loss in every if loss != NOTHING)
 
     @typed
     def within(

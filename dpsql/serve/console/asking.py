@@ -18,11 +18,12 @@ from dpsql.report.explanation import Explanation, noise_picture
 from dpsql.report.result import Answer
 from dpsql.report.result.answer_document import COLUMNS, document, looked_at
 from dpsql.report.result.chart import chart
+from dpsql.serve.asked import How
 from dpsql.serve.console import chart_svg, noise_svg
 from dpsql.serve.console.html import Html, tag
 from dpsql.serve.console.web import Visit, Web
 from dpsql.serve.principals import Principal
-from dpsql.serve.service import How, Service
+from dpsql.serve.service import Service
 
 LONGEST_WAIT = 2.0
 """Seconds in which a script is told nothing, while a query runs."""

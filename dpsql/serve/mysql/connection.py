@@ -13,7 +13,7 @@ from mysql_mimic import packets
 from mysql_mimic.charset import CharacterSet
 from mysql_mimic.types import Capabilities, Commands, uint_2, uint_4
 
-from dpsql.errors import DpsqlError, InvalidArgument
+from dpsql.errors import DpsqlError, InvalidArgument, Rejected
 from dpsql.execution import boundary
 from dpsql.serve.login import Login
 from dpsql.serve.mysql import entrance, errors
@@ -300,6 +300,9 @@ class Connection:
         self._running = None
         if future.cancelled():
             raise InvalidArgument(NOT_BEGUN)
+        problem = future.exception()
+        if isinstance(problem, Rejected):
+            raise await self._apart(lambda: running.placed(problem))
         found = future.result()
         return await self._apart(lambda: running.rows(found))
 

@@ -17,17 +17,18 @@ from dpsql.errors import InvalidBudget, Rejected, shallow
 from dpsql.report.explanation import Explanation, sentences
 from dpsql.report.result import Answer
 from dpsql.serve import off_by
-from dpsql.serve.asked import Asked
+from dpsql.serve.asked import Asked, How
 from dpsql.serve.mysql import shows
 from dpsql.serve.mysql.catalog import SCHEMA, Catalog, Catalogs
 from dpsql.serve.mysql.columns import Rows, of_answer, texts
 from dpsql.serve.mysql.errors import NO_DATA, NOT_HERE, Refused
 from dpsql.serve.mysql.handshake import VERSION
+from dpsql.serve.mysql.places import placed
 from dpsql.serve.mysql.statement import Statement, Value, statement
 from dpsql.serve.mysql.translate import duckdb, named
 from dpsql.serve.mysql.variables import Variables
 from dpsql.serve.principals import Principal
-from dpsql.serve.service import How, Service
+from dpsql.serve.service import Service
 
 HOW_TO_PAY = (
     "the query has no ε: write /* eps: 0.2 */ into it, or SET @eps = 0.2 before it; "
@@ -52,17 +53,24 @@ class Running:
     Attributes:
         asked: what the service gave.
         data: of which data set.
+        sql, typed: what it is asked, and what was typed.
         intervals: whether their ends are shown.
     """
 
     asked: Asked
     data: str
+    sql: str
+    typed: str
     intervals: bool
 
     def rows(self, found: Any) -> Rows:
         """What came out, for a client."""
         answer: Answer = found[0]
         return of_answer(answer, self.intervals)
+
+    def placed(self, rejected: Rejected) -> Rejected:
+        """What is wrong with it, in the text that was typed."""
+        return placed(rejected, self.sql, self.typed)
 
 
 Begun = Rows | Running | Kill | None
@@ -190,11 +198,11 @@ class Session:
         eps = self._eps(read)
         delta = read.delta if read.delta is not None else self.variables.delta
         if eps is None:
-            eps = self._for_free(data, sql)
+            eps = self._for_free(data, sql, read.text)
         question = Question(sql, eps, delta, {})
-        how = How(token_hex(16), timeout=self.variables.timeout)
+        how = How(token_hex(16), timeout=self.variables.timeout, typed=read.text)
         asked = self._service.run(self.who, data, question, how)
-        return Running(asked, data, self.variables.intervals)
+        return Running(asked, data, sql, read.text, self.variables.intervals)
 
     def _asked(self, tree: exp.Query) -> tuple[str, str]:
         """The data set, and the text that it is asked."""
@@ -216,14 +224,21 @@ class Session:
         mysql = self._service.config.mysql
         return self._service.usual_eps(self.who, None if mysql is None else mysql.eps)
 
-    def _for_free(self, data: str, sql: str) -> Amount:
+    def _for_free(self, data: str, sql: str, typed: str) -> Amount:
         """Any ε, for a query that costs nothing.
 
         Raises:
             InvalidBudget: it does.
+            Rejected: it is not accepted.
         """
-        eps = max(Fraction(1), self.who.min_eps)
-        _, explained = self._service.explain(self.who, data, Question(sql, eps, None, {}))
+        eps, problem = max(Fraction(1), self.who.min_eps), None
+        try:
+            question = Question(sql, eps, None, {})
+            _, explained = self._service.explain(self.who, data, question, typed)
+        except Rejected as rejected:
+            problem = placed(rejected, sql, typed)
+        if problem is not None:
+            raise problem
         if explained.cost.exact != ZERO:
             raise InvalidBudget(HOW_TO_PAY)
         return eps
@@ -233,7 +248,8 @@ class Session:
         eps = self._eps(read) or max(Fraction(1), self.who.min_eps)
         delta = read.delta if read.delta is not None else self.variables.delta
         try:
-            _, found = self._service.explain(self.who, data, Question(sql, eps, delta, {}))
+            question = Question(sql, eps, delta, {})
+            _, found = self._service.explain(self.who, data, question, read.text)
         except Rejected as rejected:
             said = [("verdict", "rejected"), ("code", rejected.code)]
             said += [("problem", rejected.message), ("help", rejected.help or "")]

@@ -12,6 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
+from itertools import chain
 
 from sqlglot import exp
 from sqlglot.dialects.dialect import Dialect
@@ -37,10 +38,12 @@ class Statement:
 
     Attributes:
         tree: as the parser reads it; None for a text without a word.
+        text: as it was typed, with the values of its parameters.
         eps, delta: what its comments say; None where they say nothing.
     """
 
     tree: exp.Expr | None
+    text: str = ""
     eps: Amount = None
     delta: Amount = None
 
@@ -74,12 +77,29 @@ def statement(text: str, values: Sequence[Value] = ()) -> Statement:
     check_joins(found)
     check_nesting(found)
     rest = iter(values)
-    filled = [made for token in found for made in _filled(token, rest)]
+    parts = [list(_filled(token, rest)) for token in found]
+    filled = list(chain.from_iterable(parts))
     tree = shallow(lambda: _parsed(filled, text), text)
     asks = isinstance(tree, exp.Query | exp.Describe)
     if asks and any(map(_EXECUTED.match, comments)):
         raise reject("DP104", "MySQL runs what is in a comment /*! … */", None, "leave it out")
-    return Statement(tree, eps, delta)
+    return Statement(tree, _with(text, found, parts) if values else text, eps, delta)
+
+
+def _with(text: str, found: list[Token], parts: list[list[Token]]) -> str:
+    """The text with values in the place of its parameters, as they can be written."""
+    made, at = [], 0
+    for token, filled in zip(found, parts, strict=True):
+        if filled != [token]:
+            words = (
+                exp.Literal.string(t.text).sql("mysql")
+                if t.token_type is TokenType.STRING
+                else t.text
+                for t in filled
+            )
+            made += [text[at : token.start], " ".join(words)]
+            at = token.end + 1
+    return "".join((*made, text[at:]))
 
 
 def _tokens(text: str) -> list[Token]:

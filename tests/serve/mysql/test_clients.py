@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from datetime import date
@@ -10,6 +11,7 @@ from decimal import Decimal
 import pymysql
 import pytest
 
+from dpsql.serve.mysql.statement import statement
 from tests.serve.mysql.connecting import asked, new
 from tests.support.serving_mysql import (
     Raw,
@@ -198,3 +200,50 @@ def test_variables_stand_for_their_values(server: Serving) -> None:
         assert rows(made, sql) == [(1,)]
         assert rows(made, "SELECT @x, @nothing") == [(None, None)]
         assert refused(made, "SELECT @@nothing")[0] == 1193
+
+
+@pytest.mark.parametrize(
+    ("sql", "marked"),
+    [
+        ("SELECT  `email`,\n  `city_name` FROM `customers`", "`city_name`"),
+        ("SELECT email FROM customers LIMIT 2, 3", "email"),
+        (
+            "SELECT COUNT(*) FROM orders WHERE IFNULL(shipping, 2) > @least AND nothing = 1",
+            "nothing",
+        ),
+    ],
+)
+def test_what_is_wrong_is_shown_in_what_was_typed(
+    anna: pymysql.Connection, sql: str, marked: str
+) -> None:
+    """The line that was sent, and not the query of DuckDB's that it became."""
+    for text in (sql, f"/* eps: 1 */ {sql}"):
+        said = refused(anna, text)[1]
+        line, carets = re.findall(r"^  \| (.*)$", said, re.MULTILINE)
+        assert line in text and line[carets.index("^") :].startswith(marked)
+        assert carets.count("^") == len(marked)
+
+
+def test_the_audit_log_has_what_was_typed(server: Serving) -> None:
+    sql = "SELECT COUNT( * ) AS `n` FROM `orders` WHERE IFNULL(`shipping`, 1) > 3 /* eps: 0.1 */"
+    with new(server, "typist") as made:
+        rows(made, sql)
+        rows(made, f"EXPLAIN {sql}")
+        rows(made, "SELECT COUNT(*) FROM orders WHERE channel <> %s /* eps: 0.1 */", "it's")
+    lines = [x for x in server.service.audit.lines() if x.get("principal") == "typist"]
+    asked = {x["action"]: x for x in lines if "sql" in x}
+    assert asked["explain"]["sql"] == f"EXPLAIN {sql}"
+    first = next(x for x in lines if x["action"] == "ask")
+    assert first["sql"] == sql and "COALESCE(" in str(first["became"])
+    last = [x for x in lines if x["action"] == "ask"][-1]
+    assert last["sql"] == "SELECT COUNT(*) FROM orders WHERE channel <> 'it\\'s' /* eps: 0.1 */"
+    shown = [one.shown for one in server.service.asked.of("typist", "shop")]
+    assert sql in shown
+
+
+def test_values_of_a_prepared_statement_are_in_the_text() -> None:
+    text = "SELECT COUNT(*) FROM t WHERE a = ? AND b < ? AND c IS ? -- ?"
+    assert statement(text, ("it's", -3, None)).text == (
+        "SELECT COUNT(*) FROM t WHERE a = 'it''s' AND b < ( - 3 ) AND c IS NULL -- ?"
+    )
+    assert statement("SELECT  1 ;").text == "SELECT  1 ;"
