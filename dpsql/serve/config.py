@@ -118,6 +118,10 @@ class FlightConfig(_Priced):
 class PrincipalConfig(_Priced):
     """Of one principal, where the server's own is not to hold."""
 
+    requests_per_minute: int | None = Field(
+        default=None, ge=1, description="By default that of `limits`."
+    )
+
 
 class LimitsConfig(_Part):
     """What clients may use."""

@@ -81,7 +81,10 @@ class Service:
         self.looks = FairQueue(LOOKS, LOOKS_EACH, limits.waiting, limits.waiting_each)
         self.asked = AskedQueries(limits.kept_seconds)
         self.giving = Giving()
-        self.pacer = Pacer(limits.requests_per_minute)
+        own = {name: part.requests_per_minute for name, part in config.principals.items()}
+        self.pacer = Pacer(
+            limits.requests_per_minute, own={name: n for name, n in own.items() if n is not None}
+        )
         self._schemas: OrderedDict[str, Schema] = OrderedDict()
         self._digests: OrderedDict[Schema, str] = OrderedDict()  # by identity
         self._lock = threading.Lock()

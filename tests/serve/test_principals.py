@@ -242,7 +242,27 @@ def test_the_default_eps_on_the_command_line(
     assert "unsaid" not in token("list")
 
 
-@pytest.mark.parametrize("part", ["{default_eps: 0}", "{default_eps: x}", "{eps: 1}"])
+def test_a_principal_may_have_a_pace_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Fewer or more requests than the server lets others have, whichever token is shown."""
+    monkeypatch.setattr("dpsql.serve.pace.monotonic", lambda: 0.0)  # no time goes by
+    listed = {"slow": {"requests_per_minute": 2}, "busy": {"requests_per_minute": 1000}}
+    limits = {"requests_per_minute": 4}
+    with served(config(tmp_path, principals=listed, limits=limits)) as server:
+
+        def heard(name: str, times: int) -> list[int]:
+            url = f"{server.url}/v1/about"
+            return [httpx.get(url, headers=server.headers(name)).status_code for _ in range(times)]
+
+        assert heard("slow", 3) == [200, 200, 429]
+        assert heard("anna", 5) == [200] * 4 + [429]
+        assert heard("busy", 8) == [200] * 8
+
+
+@pytest.mark.parametrize(
+    "part", ["{default_eps: 0}", "{requests_per_minute: 0}", "{default_eps: x}", "{eps: 1}"]
+)
 def test_principals_of_the_configuration_that_are_none(tmp_path: Path, part: str) -> None:
     file = tmp_path / "server.yaml"
     start = "data: {shop: {data: shop.duckdb, policy: shop.yaml}}\nprincipals:\n"
