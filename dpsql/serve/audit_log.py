@@ -15,12 +15,17 @@ from collections import deque
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from time import monotonic, sleep
 
 from dpsql.errors import EngineError
+from dpsql.platform.ledger import locking
 
 FILE = "audit.jsonl"
 LONGEST = 10_000
 """Characters of a text that are noted. Explaining is free, and a text may have a million."""
+PATIENCE, PAUSE = 30.0, 0.002
+"""Seconds that another process may hold it, and between two looks whether it does."""
+FLAGS = os.O_RDWR | os.O_CREAT | os.O_APPEND | locking.FLAGS | getattr(os, "O_BINARY", 0)
 BROKEN = "the audit log cannot be written: nothing is asked until it can"
 
 
@@ -95,20 +100,29 @@ def checked(file: Path) -> int | None:
 
 
 class _Held:
-    """The file, which no other process writes meanwhile."""
+    """The file, which no other process writes meanwhile; see `platform.ledger.locking`."""
 
     def __init__(self, file: Path) -> None:
         self._file = file
 
     def __enter__(self) -> int:
-        import fcntl
-
-        self._open = os.open(self._file, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
-        fcntl.flock(self._open, fcntl.LOCK_EX)
+        self._open = os.open(self._file, FLAGS, 0o600)
+        try:
+            until = monotonic() + PATIENCE
+            while not locking.take(self._open):
+                if monotonic() > until:
+                    raise OSError("it is locked by others for too long")
+                sleep(PAUSE)
+        except BaseException:
+            os.close(self._open)
+            raise
         return self._open
 
     def __exit__(self, *_: object) -> None:
-        os.close(self._open)
+        try:
+            locking.release(self._open)
+        finally:
+            os.close(self._open)
 
 
 def _last(file: int) -> str:
@@ -120,7 +134,8 @@ def _last(file: int) -> str:
     while at and b"\n" not in tail.rstrip(b"\n"):
         step = min(65536, at)
         at -= step
-        tail = os.pread(file, step, at) + tail
+        os.lseek(file, at, os.SEEK_SET)
+        tail = os.read(file, step) + tail
     if not tail.endswith(b"\n"):
         os.write(file, b"\n")
         tail += b"\n"
