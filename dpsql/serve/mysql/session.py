@@ -24,6 +24,7 @@ from dpsql.serve.mysql.columns import Rows, of_answer, texts
 from dpsql.serve.mysql.errors import NO_DATA, NOT_HERE, Refused
 from dpsql.serve.mysql.handshake import VERSION
 from dpsql.serve.mysql.places import placed
+from dpsql.serve.mysql.spoken import SpokenStatements
 from dpsql.serve.mysql.statement import Statement, Value, statement
 from dpsql.serve.mysql.translate import duckdb, named
 from dpsql.serve.mysql.variables import Variables
@@ -114,7 +115,8 @@ class Session:
         self.data = found
 
     def reset(self) -> None:
-        """Forget all variables."""
+        """Forget all variables, and what was prepared in SQL."""
+        self._spoken = SpokenStatements(self._service.config.limits.body)
         self.variables = Variables(self._service.config.limits.body)
         self.variables.names(self._charset)
 
@@ -134,7 +136,15 @@ class Session:
         Raises:
             DpsqlError, Refused: it is not answered.
         """
-        return shallow(lambda: self._begun(statement(text, values)), text)
+        return shallow(lambda: self._said(text, values), text)
+
+    def _said(self, text: str, values: tuple[Value, ...]) -> Begun:
+        found = self._spoken.read(text, self.variables)
+        if found is True:
+            return None
+        if found is False:
+            return self._begun(statement(text, values))
+        return self._begun(statement(found.text, found.values, found.comments))
 
     def _begun(self, read: Statement) -> Begun:
         tree = read.tree

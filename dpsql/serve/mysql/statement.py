@@ -54,22 +54,23 @@ def places(text: str) -> int:
     Raises:
         Rejected: it cannot be split into tokens.
     """
-    return sum(token.token_type is TokenType.PLACEHOLDER for token in _tokens(text))
+    return sum(token.token_type is TokenType.PLACEHOLDER for token in tokens(text))
 
 
-def statement(text: str, values: Sequence[Value] = ()) -> Statement:
+def statement(text: str, values: Sequence[Value] = (), beside: Sequence[str] = ()) -> Statement:
     """Read one statement.
 
     Args:
         text: of which a `;` may be the end.
         values: of its parameters, by their order.
+        beside: comments that stand elsewhere, and count as its own.
 
     Raises:
         Rejected: it is none, or several.
         InvalidBudget: a comment says an amount that is none, or two say different ones.
     """
-    found = _tokens(text)
-    comments = [comment for token in found for comment in token.comments]
+    found = tokens(text)
+    comments = [*beside, *(comment for token in found for comment in token.comments)]
     eps, delta = said(comments, "eps"), said(comments, "delta")
     found = [t for t in found if t.token_type is not TokenType.HINT]
     if all(token.token_type is TokenType.SEMICOLON for token in found):
@@ -102,7 +103,12 @@ def _with(text: str, found: list[Token], parts: list[list[Token]]) -> str:
     return "".join((*made, text[at:]))
 
 
-def _tokens(text: str) -> list[Token]:
+def tokens(text: str) -> list[Token]:
+    """The tokens of a text.
+
+    Raises:
+        Rejected: it is too long, or cannot be split into tokens.
+    """
     if len(text) > MAX_CHARACTERS:
         raise reject("DP103", f"the statement has more than {MAX_CHARACTERS:,} characters")
     found: list[Token] | None = None

@@ -11,7 +11,11 @@ from decimal import Decimal
 import pymysql
 import pytest
 
+from dpsql.serve.mysql.errors import Refused
+from dpsql.serve.mysql.prepared import MOST
+from dpsql.serve.mysql.spoken import SpokenStatements
 from dpsql.serve.mysql.statement import statement
+from dpsql.serve.mysql.variables import Variables
 from tests.serve.mysql.connecting import asked, new
 from tests.support.serving_mysql import (
     Raw,
@@ -247,3 +251,72 @@ def test_values_of_a_prepared_statement_are_in_the_text() -> None:
         "SELECT COUNT(*) FROM t WHERE a = 'it''s' AND b < ( - 3 ) AND c IS NULL -- ?"
     )
     assert statement("SELECT  1 ;").text == "SELECT  1 ;"
+
+
+def test_statements_are_prepared_in_sql(server: Serving) -> None:
+    """A value stands between no quotes that it could end; ε is that of either text."""
+    with new(server, "preparing") as made:
+        for word, said in (
+            ("PREPARE one FROM 'SELECT COUNT(*) AS n FROM products WHERE list_price > ?'", None),
+            ("PREPARE `Two` FROM @text", None),
+            ("SET @least = 5.5, @odd = 'it''s -- ? 1'", None),
+            ("EXECUTE one USING @least", 1),
+            ("EXECUTE one USING @nothing", 1),
+        ):
+            if "@text" in word:
+                rows(made, "SET @text = 'SELECT COUNT(*) FROM orders WHERE channel <> ?'")
+            assert len(rows(made, word)) == (said or 0)
+        assert refused(made, "EXECUTE two USING @odd")[0] == 1231
+        rows(made, "/* eps: 0.25 */ EXECUTE two USING @odd")
+        assert server.spent("preparing") == 0.25
+        rows(made, "EXECUTE two USING @odd /* eps: 0.25 */")  # the same
+        assert server.spent("preparing") == 0.25
+        typed = [x["sql"] for x in server.service.audit.lines() if x.get("action") == "ask"]
+        assert typed[-1] == "SELECT COUNT(*) FROM orders WHERE channel <> 'it''s -- ? 1'"
+        rows(made, "PREPARE two FROM 'SELECT COUNT(*) FROM orders /* eps: 0.5 */'")
+        assert "two different ε" in refused(made, "/* eps: 0.25 */ EXECUTE two")[1]
+        rows(made, "DEALLOCATE PREPARE two")
+        rows(made, "DROP PREPARE one;")
+        for gone in ("EXECUTE one USING @least", "DEALLOCATE PREPARE two", "EXECUTE never"):
+            assert refused(made, gone)[0] == 1243
+
+
+@pytest.mark.parametrize(
+    ("sql", "number"),
+    [
+        ("PREPARE", 1235),
+        ("PREPARE s", 1064),
+        ("PREPARE s FROM", 1064),
+        ("PREPARE s FROM SELECT 1", 1064),
+        ("PREPARE s FROM 'SELECT 1', @a", 1064),
+        ("PREPARE 's' FROM 'SELECT 1'", 1064),
+        ("EXECUTE kept USING", 1064),
+        ("EXECUTE kept USING a", 1064),
+        ("EXECUTE kept USING @a @b", 1064),
+        ("EXECUTE kept USING @a,", 1064),
+        ("EXECUTE kept USING @@version", 1064),
+        ("EXECUTE kept", 1210),
+        ("EXECUTE kept USING @a, @b", 1210),
+        ("EXECUTE nested", 1235),
+        ("DEALLOCATE PREPARE kept, nested", 1064),
+        ("DEALLOCATE kept", 1235),
+        ("DROP TABLE people", 1235),
+    ],
+)
+def test_prepared_statements_that_are_none(anna: pymysql.Connection, sql: str, number: int) -> None:
+    rows(anna, "PREPARE kept FROM 'SELECT ? + 1'")
+    rows(anna, "PREPARE nested FROM 'EXECUTE nested'")
+    assert refused(anna, sql)[0] == number
+
+
+def test_what_is_prepared_in_sql_is_bounded(server: Serving) -> None:
+    spoken = SpokenStatements(100)
+    for _ in range(3):  # one in the place of another
+        spoken.read(f"PREPARE a FROM '{'SELECT 1'.ljust(60)}'", Variables(100))
+    with pytest.raises(Refused, match="too much"):
+        spoken.read(f"PREPARE b FROM '{'SELECT 1'.ljust(60)}'", Variables(100))
+    many = SpokenStatements(10**6)
+    for n in range(MOST):
+        many.read(f"PREPARE s{n} FROM 'SELECT 1'", Variables(100))
+    with pytest.raises(Refused, match="too many"):
+        many.read("PREPARE more FROM 'SELECT 1'", Variables(100))
