@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import getpass
 import re
 import sys
 from argparse import Namespace
-from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 from importlib.util import find_spec
@@ -71,6 +69,7 @@ def serve(arguments: Namespace) -> int:
 
 def token(arguments: Namespace) -> int:
     """Tokens and principals of a server, which sees changes at once."""
+    from dpsql.serve.audit_log import note_here
     from dpsql.serve.config import ServerConfig
     from dpsql.serve.principals import Principals
 
@@ -85,29 +84,19 @@ def token(arguments: Namespace) -> int:
     if arguments.action == "new":
         _new(arguments, config, principals)
     elif arguments.action == "revoke":
-        _note(state, "revoke", name)
+        note_here(state, "revoke", name)
         principals.revoke(name)
     elif arguments.action in ("pause", "resume"):
-        _note(state, arguments.action, name)
+        note_here(state, arguments.action, name)
         principals.pause(name, arguments.action == "pause")
     else:
         _list(principals)
     return exits.OK
 
 
-def _note(state: Path, action: str, name: str, **said: object) -> None:
-    """In the audit log, before it is done: by whose account of this machine, and to whom."""
-    from dpsql.serve.audit_log import AuditLog
-    from dpsql.serve.principals import named
-
-    by = ""
-    with suppress(OSError, KeyError, ImportError):  # whichever it is where there is no such account
-        by = getpass.getuser()
-    who = {"principal": "", "by": f"dpsql token, {by}", "action": action, "whom": named(name)}
-    AuditLog(state, opened=False).write(who | {k: v for k, v in said.items() if v})
-
-
 def _new(arguments: Namespace, config: ServerConfig, principals: Principals) -> None:
+    from dpsql.serve.audit_log import note_here
+
     data = frozenset(arguments.data) if arguments.data else None
     unknown = sorted((data or frozenset()) - set(config.data))
     if unknown:
@@ -127,7 +116,8 @@ def _new(arguments: Namespace, config: ServerConfig, principals: Principals) -> 
         expires = datetime.now(UTC) + timedelta(**{unit: int(age.group(1))})
     said = {"role": arguments.role, "of": ", ".join(sorted(data or ())), "ends": arguments.expires}
     said |= {"caps": ", ".join(arguments.cap), "min_eps": str(least or "")}
-    _note(Path(config.state), "token", arguments.name, **said, default_eps=str(usual or ""))
+    said["default_eps"] = str(usual or "")
+    note_here(Path(config.state), "token", arguments.name, **said)
     principals.add(
         arguments.name,
         role=arguments.role,

@@ -7,18 +7,21 @@ and when it ended are two lines, whose times tell how long it took: it is for ow
 
 from __future__ import annotations
 
+import getpass
 import hashlib
 import json
 import os
 import threading
 from collections import deque
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from time import monotonic, sleep
 
 from dpsql.errors import EngineError
 from dpsql.platform.ledger import locking
+from dpsql.serve.principals import named
 
 FILE = "audit.jsonl"
 LONGEST = 10_000
@@ -84,6 +87,26 @@ class AuditLog:
 
     def _held(self) -> _Held:
         return _Held(self._file)
+
+
+def note_here(state: Path, action: str, which: str, **said: object) -> None:
+    """Note what a command beside a server is about to do: by which account of this machine, and to
+    whom.
+
+    Args:
+        state: the server's folder.
+        action: what.
+        which: a principal's name, or a token or its id.
+        said: what else; empty texts are left out.
+
+    Raises:
+        EngineError: it cannot be written; then it must not be done.
+    """
+    by = ""
+    with suppress(OSError, KeyError, ImportError):  # whichever it is where there is no such account
+        by = getpass.getuser()
+    who = {"principal": "", "by": f"a command of {by}", "action": action, "whom": named(which)}
+    AuditLog(state, opened=False).write(who | {k: v for k, v in said.items() if v})
 
 
 def checked(file: Path) -> int | None:

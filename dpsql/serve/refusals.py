@@ -24,8 +24,8 @@ def refusal(who: Principal, every: Sequence[Amount]) -> DpsqlError | None:
     return None
 
 
-def foreseen(found: Explanation, now: Budget, refused: DpsqlError | None) -> Explanation:
+def foreseen(found: Explanation, now: Budget, refused: DpsqlError) -> Explanation:
     """An explanation that says, too, what the server would refuse before a ledger is asked."""
-    if refused is None or found.ledger is None or found._again is None:
+    if found.ledger is None or found._again is None:
         return found
     return beforehand(found, now.account, now.loss, found._again, str(refused))

@@ -102,7 +102,8 @@ class Service:
 
         def work() -> tuple[Told, Explanation]:
             found = db.explain(asked.sql, asked.eps, asked.delta, **asked.wishes)
-            found = foreseen(found, db.budget, refusal(who, [asked.eps]))
+            if (refused_here := refusal(who, [asked.eps])) is not None:
+                found = foreseen(found, db.budget, refused_here)
             refused = None if found.ledger is None else found.ledger.refused
             return replace(self._told(data, found), refused=refused), found
 

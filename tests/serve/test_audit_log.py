@@ -184,7 +184,7 @@ def test_the_command_line_is_noted(tmp_path: Path, capsys: pytest.CaptureFixture
         ("resume", "anna"),
         ("revoke", number),
     ]
-    assert all(x["by"].startswith("dpsql token, ") for x in lines)
+    assert all(x["by"].startswith("a command of ") for x in lines)
     assert (lines[0]["role"], lines[0]["caps"]) == ("service", "eps=2")
     assert made not in file.read_text() and made[-43:] not in file.read_text()
     assert checked(file) is None
