@@ -8,6 +8,7 @@ from importlib.util import find_spec
 
 from dpsql.cli import exits
 from dpsql.cli.query import opened
+from dpsql.platform.engine.urls import is_served
 
 
 def mcp(arguments: Namespace) -> int:
@@ -17,6 +18,8 @@ def mcp(arguments: Namespace) -> int:
         return exits.USAGE
     from dpsql.serve.mcp.main import main
 
+    if arguments.analyst is None and not is_served(arguments.data):  # a server knows its token
+        arguments.analyst = "agent"
     with opened(arguments, arguments.data) as db:
         main(db, arguments.ask_above, arguments.most)
     return exits.OK

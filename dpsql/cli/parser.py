@@ -476,7 +476,7 @@ _COMMANDS = (
         (
             _arg("action ACTION", ", ".join(serving.TOKENS), choices=serving.TOKENS),
             _arg("name [NAME]", "of a principal; to revoke, or of one token its id", nargs="?"),
-            _arg("--config FILE", "the server's", required=True),
+            _arg("--config FILE", f"the server's; {serving.CONFIG} here if unset"),
             _arg("--role ROLE", "analyst if unset", choices=("analyst", "service", "owner")),
             _arg(
                 "--data NAME",
@@ -493,6 +493,7 @@ _COMMANDS = (
                 default=[],
             ),
             _arg("--min-eps E", "the least ε of a query", amount),
+            _arg("--default-eps E", "the ε of a query that names none; 0 takes it away", amount),
             _arg("--expires TIME", "30d, 12h; never if unset"),
         ),
         "A token goes to stdout, once. The server sees all changes at once.",
@@ -505,7 +506,7 @@ _COMMANDS = (
             _arg("--ask-above E", "a call that costs more ε asks a person", amount, default=0),
             _arg("--most E", "the ε that the session may spend; 1 if unset", amount, default=1),
             _LEDGER,
-            _arg("--analyst NAME", 'who asks; "agent" if unset', default="agent"),
+            _arg("--analyst NAME", 'who asks; "agent" if unset; of a URL its token says who'),
             _IN_PLACE,
         ),
         "For the configuration of an agent's host, which starts it. Without --ask-above a person\n"

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dpsql.cli import exits
-from dpsql.core.account.amount import parse_delta, parse_eps, read
+from dpsql.core.account.amount import decimal_text, parse_delta, parse_eps, read
 from dpsql.errors import InvalidArgument, InvalidBudget
 from dpsql.platform.policy import Policy
 from dpsql.visible import one_line
@@ -25,6 +25,8 @@ TOKENS = ("new", "list", "revoke", "pause", "resume")
 NEEDED = ("fastapi", "uvicorn", "prometheus_client")
 TIMES = {"day": (1, 1), "week": (7, 7), "month": (28, 31), "quarter": (90, 92), "year": (365, 366)}
 """How many days each may have."""
+CONFIG = "server.yaml"
+"""That of the folder in which a command is given, where none is named."""
 
 _CAP = re.compile(r"(?:([^:]+):)?eps=([^,/]+)(?:,delta=([^,/]+))?(?:/(\w+))?\Z")
 _AGE = re.compile(r"(\d{1,5})([dh])\Z")
@@ -67,18 +69,25 @@ def serve(arguments: Namespace) -> int:
 
 def token(arguments: Namespace) -> int:
     """Tokens and principals of a server, which sees changes at once."""
+    from dpsql.serve.audit_log import note_here
     from dpsql.serve.config import ServerConfig
     from dpsql.serve.principals import Principals
 
-    config = ServerConfig.load(Path(arguments.config))
-    principals, name = Principals(Path(config.state)), arguments.name or ""
+    file = Path(arguments.config or CONFIG)
+    if arguments.config is None and not file.exists():
+        raise InvalidArgument(f"there is no {CONFIG} here: say which server by --config FILE")
+    config = ServerConfig.load(file)
+    state, name = Path(config.state), arguments.name or ""
+    principals = Principals(state)
     if (arguments.name is None) != (arguments.action == "list"):
         arguments.parser.error("give a name, but to list")
     if arguments.action == "new":
         _new(arguments, config, principals)
     elif arguments.action == "revoke":
+        note_here(state, "revoke", name)
         principals.revoke(name)
     elif arguments.action in ("pause", "resume"):
+        note_here(state, arguments.action, name)
         principals.pause(name, arguments.action == "pause")
     else:
         _list(principals)
@@ -86,14 +95,18 @@ def token(arguments: Namespace) -> int:
 
 
 def _new(arguments: Namespace, config: ServerConfig, principals: Principals) -> None:
+    from dpsql.serve.audit_log import note_here
+
     data = frozenset(arguments.data) if arguments.data else None
     unknown = sorted((data or frozenset()) - set(config.data))
     if unknown:
         raise InvalidArgument(f"the server has no data set {unknown[0]}")
     caps = {name: most for text in arguments.cap for name, most in _caps(text, config)}
-    least = arguments.min_eps
-    if least:  # 0 is the account's own
-        least = parse_eps(least)
+    # 0 is the account's own, and none.
+    least, usual = (
+        None if eps is None else parse_eps(eps) if eps else Fraction(0)
+        for eps in (arguments.min_eps, arguments.default_eps)
+    )
     expires = None
     if arguments.expires is not None:
         age = _AGE.match(arguments.expires)
@@ -101,11 +114,16 @@ def _new(arguments: Namespace, config: ServerConfig, principals: Principals) -> 
             raise InvalidArgument("--expires is a time such as 30d or 12h")
         unit = {"d": "days", "h": "hours"}[age.group(2)]
         expires = datetime.now(UTC) + timedelta(**{unit: int(age.group(1))})
+    said = {"role": arguments.role, "of": ", ".join(sorted(data or ())), "ends": arguments.expires}
+    said |= {"caps": ", ".join(arguments.cap), "min_eps": str(least or "")}
+    said["default_eps"] = str(usual or "")
+    note_here(Path(config.state), "token", arguments.name, **said)
     principals.add(
         arguments.name,
         role=arguments.role,
         data=data,
-        min_eps=None if least is None else Fraction(least),
+        min_eps=least,
+        default_eps=usual,
         caps=caps or None,
     )
     print(principals.new_token(arguments.name, expires))
@@ -130,15 +148,23 @@ def _caps(text: str, config: ServerConfig) -> list[tuple[str, tuple[Fraction, Fr
         most = parse_eps(read(eps)), None if delta is None else parse_delta(read(delta))
     except InvalidBudget as problem:
         raise InvalidArgument(f"--cap: {problem}") from None
-    for data in config.data if time is not None and name is None else filter(None, (name,)):
-        renews = Policy.load(Path(config.data[data].policy)).budget.renews
-        least, longest = TIMES.get(time or "", (0, 0))
-        if time is not None and (renews is None or not least <= renews.days <= longest):
-            every = "does not renew" if renews is None else f"renews after {renews.days} days"
-            raise InvalidArgument(
-                f"the budget of {data} {every}: a cap is for that time; leave /{time}"
-            )
+    if time is not None:
+        for data in config.data if name is None else (name,):
+            _check_time(text, time, data, Path(config.data[data].policy))
     return [(name or "*", most)]
+
+
+def _check_time(text: str, time: str, data: str, policy: Path) -> None:
+    """Refuse a cap for another time than that in which the budget of a data set renews."""
+    renews, (least, longest) = Policy.load(policy).budget.renews, TIMES[time]
+    if renews is not None and least <= renews.days <= longest:
+        return
+    every = "does not renew" if renews is None else f"renews after {renews.days} days"
+    whole = "for good" if renews is None else "for those"
+    raise InvalidArgument(
+        f"the budget of {data} {every}: give --cap {text.removesuffix('/' + time)}, which is "
+        f"{whole}; or write budget: {{renews: {least} days}} in {policy}"
+    )
 
 
 def _list(principals: Principals) -> None:
@@ -146,7 +172,10 @@ def _list(principals: Principals) -> None:
     for who in principals.all():
         seen = "all data" if who.data is None else ", ".join(sorted(who.data)) or "no data"
         state = "; paused" if who.paused else ""
-        print(f"{one_line(who.name)}: {who.role}; {seen}{state}")
+        usual = (
+            "" if who.default_eps is None else f"; ε = {decimal_text(who.default_eps)} if unsaid"
+        )
+        print(f"{one_line(who.name)}: {who.role}; {seen}{usual}{state}")
         for token in tokens:
             if token.principal == who.name:
                 ends = "" if token.expires is None else f", ends {token.expires:%Y-%m-%d %H:%M}"

@@ -14,6 +14,7 @@ from dpsql.dbapi import exceptions
 from dpsql.dbapi.cursor import Closed, Cursor
 from dpsql.dbapi.exceptions import InterfaceError, NotSupportedError, guarded
 from dpsql.dbapi.parameters import Parameter, filled
+from dpsql.platform.engine.urls import is_served
 from dpsql.platform.ledger.ledger import Ledger
 from dpsql.report.result import Answer
 from dpsql.session.connect import Data
@@ -28,20 +29,24 @@ def connect(
     *,
     eps: Amount,
     delta: Amount = None,
+    token: str | None = None,
+    ca: str | os.PathLike[str] | None = None,
     ledger: Ledger | str | os.PathLike[str] | None = None,
     analyst: str = "",
     version: str | None = None,
     **wishes: Unpack[Wishes],
 ) -> Connection:
-    """Open data under a policy, to ask queries at `eps` each.
+    """Open data under a policy, or of a dpsql server, to ask queries at `eps` each.
 
     Args:
-        data: as `dpsql.connect` takes it, with a policy; or a `dpsql.Database`, which is not
-            closed with the connection; or None for the default database of `dpsql.run`.
+        data: as `dpsql.connect` takes it, with a policy, or the URL of a dpsql server; or a
+            `dpsql.Database`, which is not closed with the connection; or None for the default
+            database of `dpsql.run`.
         policy: of data that is opened here.
         eps: the ε of each query, an int, float, Decimal or Fraction; not used by a query over
             public tables.
         delta: the δ of each query; by default that part of the policy's which ε is of its ε.
+        token, ca: of a dpsql server; see `dpsql.connect`.
         ledger, analyst, version: of data that is opened here; see `dpsql.connect`.
         wishes: noise, clipping, weights, dialect; see `dpsql.core.calibrate.options.Wishes`.
 
@@ -53,16 +58,22 @@ def connect(
     if problem is not None:
         raise InterfaceError(problem)
     if isinstance(data, Database | None):
-        if policy is not None or ledger is not None or analyst or version is not None:
-            raise InterfaceError("policy, ledger, analyst and version belong to data to be opened")
+        if any(part is not None for part in (policy, ledger, version, token, ca)) or analyst:
+            raise InterfaceError(
+                "policy, ledger, analyst, version, token and ca belong to data to be opened"
+            )
         database = guarded(default.current) if data is None else data
         return Connection(database, eps, delta, wishes, owned=False)
-    if policy is None:
+    if policy is None and not is_served(data):
         raise InterfaceError("the data needs its policy")
     if not isinstance(analyst, str) or not isinstance(version, str | None):
         raise InterfaceError("an analyst and a version are texts")
     amounts = _eps(eps), _delta(delta)  # before anything is opened
-    made = guarded(lambda: opened(data, policy, ledger=ledger, analyst=analyst, version=version))
+    made = guarded(
+        lambda: opened(
+            *(data, policy), token=token, ca=ca, ledger=ledger, analyst=analyst, version=version
+        )
+    )
     return Connection(made, *amounts, wishes, owned=True)
 
 

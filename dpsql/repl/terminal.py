@@ -5,11 +5,11 @@ would cost before it is run. Enter ends a line or runs, Alt-Enter and F5 run, F4
 from __future__ import annotations
 
 import asyncio
-import termios
+import importlib
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
-from typing import cast
+from typing import Any, cast
 
 from prompt_toolkit import PromptSession, print_formatted_text
 from prompt_toolkit.application import get_app
@@ -24,6 +24,7 @@ from prompt_toolkit.filters import (
     vi_navigation_mode,
 )
 from prompt_toolkit.formatted_text import StyleAndTextTuples
+from prompt_toolkit.input import Input
 from prompt_toolkit.input.typeahead import clear_typeahead
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.output import ColorDepth
@@ -36,6 +37,11 @@ from dpsql.repl.settings import Editing, history_file
 from dpsql.repl.shell import Shell
 from dpsql.repl.toolbar import Below
 from dpsql.visible import one_line
+
+try:
+    import termios
+except ImportError:  # on Windows
+    termios = None  # type: ignore[assignment]
 
 MODES: dict[str, EditingMode] = {"emacs": EditingMode.EMACS, "vi": EditingMode.VI}
 
@@ -197,8 +203,18 @@ def confirmed(question: str) -> bool:
     with suppress(EOFError, KeyboardInterrupt):
         session: PromptSession[str] = PromptSession()
         clear_typeahead(session.input)
-        with suppress(termios.error):  # no terminal
-            termios.tcflush(session.input.fileno(), termios.TCIFLUSH)
+        _forget_typed(session.input)
         said: str = session.prompt(f"{question} [y/N] ")
         return said.strip().lower() in ("y", "yes")
     return False
+
+
+def _forget_typed(there: Input) -> None:
+    """Forget what the terminal has and nobody has read."""
+    if termios is not None:
+        with suppress(termios.error):  # no terminal
+            termios.tcflush(there.fileno(), termios.TCIFLUSH)
+        return
+    console: Any = importlib.import_module("msvcrt")
+    while console.kbhit():
+        console.getwch()

@@ -71,7 +71,8 @@ def phrases(verdict: Verdict, eps: str) -> list[Phrase]:
             found += [Phrase("", verdict.left, 3), Phrase("", verdict.more, 2)]
         case "too little":
             found = [Phrase("bad", f"✗ costs {verdict.cost}", 4)]
-            found.append(Phrase("", f"only {verdict.left}", 3))
+            why = verdict.message or f"only {verdict.left}"
+            found.append(Phrase("", why, 3, bool(verdict.message)))
         case "rejected":
             found = [Phrase("bad", f"✗ {verdict.code}", 4), Phrase("", verdict.message, 3, True)]
             found.append(Phrase("dim", verdict.help, 2, True))

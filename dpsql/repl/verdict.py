@@ -45,8 +45,8 @@ class Verdict:
     """What is known of a query so far; texts of one line each, "" for what there is none of.
 
     Attributes:
-        kind: "too little" is an accepted query that costs more than is left; "stored" one whose
-            answer was paid for.
+        kind: "too little" is an accepted query that would not be charged: it costs more than is
+            left, or who asks would be refused it; "stored" one whose answer was paid for.
         code: of what is wrong, such as DP402.
         message: what is wrong, or what there is to say.
         help: the smallest fix.
@@ -207,6 +207,8 @@ def _unfinished(rejected: Rejected, text: str, cursor: int) -> bool:
 
 def _accepted(found: Explanation, text: str, dialect: str) -> Verdict:
     ledger, cost = found.ledger, str(found.cost)
+    if ledger is not None and ledger.refused is not None:
+        return Verdict("too little", message=one_line(ledger.refused), cost=cost)
     if ledger is not None and not ledger.fits:
         return Verdict("too little", cost=cost, left=f"{ledger.left} is left")
     made = Verdict("accepted", cost=cost, width=_width(found, text, dialect))

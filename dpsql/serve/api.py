@@ -8,6 +8,7 @@ import json
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import replace
+from fractions import Fraction
 from functools import partial
 from importlib.metadata import version
 from typing import Annotated, Any, Literal, TypeVar
@@ -20,20 +21,21 @@ from starlette.exceptions import HTTPException
 
 from dpsql.core.account.amount import parse_delta, parse_eps, read
 from dpsql.core.calibrate.options import Amount, Clipping, Noise, Question, Wishes
-from dpsql.errors import DpsqlError, InvalidArgument
+from dpsql.errors import AccessDenied, DpsqlError, InvalidArgument, InvalidBudget
 from dpsql.execution import boundary
 from dpsql.report.budget.line import LedgerLine
 from dpsql.report.result import Answer, Batch
 from dpsql.report.result.formats import FORMATS
-from dpsql.serve import errors
-from dpsql.serve.asked import Asked
+from dpsql.serve import errors, off_by
+from dpsql.serve.asked import Asked, How
 from dpsql.serve.console.mount import mount
 from dpsql.serve.giving import LARGE, Given
 from dpsql.serve.guard import Guard
-from dpsql.serve.login import Login
+from dpsql.serve.health import PATIENCE, Health
+from dpsql.serve.login import Login, bearer
 from dpsql.serve.metrics import Metrics
 from dpsql.serve.principals import Principal
-from dpsql.serve.service import How, Service
+from dpsql.serve.service import Service
 from dpsql.session.remote.client import MEDIA
 from dpsql.session.remote.codec import encoded
 
@@ -68,7 +70,11 @@ class Ask(_Body):
     """A query; see `Database.explain`."""
 
     sql: Sql
-    eps: Said = Field(default=1, description='ε, such as 0.5, or exactly: "1/3".')
+    eps: Said = Field(
+        default=None,
+        description='ε, such as 0.5, or exactly: "1/3"; by default the principal\'s own. To look '
+        "it may be left out in any case.",
+    )
     delta: Said = Field(default=None, description="δ; the policy's share if not given.")
     noise: Noise = "auto"
     clipping: Clipping = "auto"
@@ -91,7 +97,7 @@ class Ask(_Body):
 
 
 class Priced(Ask):
-    """A query at an ε that is said: nobody is charged what they did not ask for."""
+    """A query that may follow, at an ε that is said."""
 
     eps: Said = Field(description='ε, such as 0.5, or exactly: "1/3".')
 
@@ -115,7 +121,7 @@ class Charged(Ask):
         return How(name, self.fresh, False, self.idempotency_key, self.timeout)
 
 
-class Run(Priced, Charged):
+class Run(Charged):
     """A query that is charged; see `Database.run`."""
 
     free: bool = False
@@ -136,7 +142,6 @@ class RunBatch(Charged):
     """Queries that are declared together; see `Database.run_batch`."""
 
     sql: Literal[""] = ""
-    eps: Said = None
     queries: str | list[str] | dict[str, str] = Field(description="SQL, with ; between queries.")
 
 
@@ -148,12 +153,20 @@ class Key(_Body):
 
 def _who(request: Request, authorization: Annotated[str | None, Header()] = None) -> Principal:
     state = request.app.state
-    found: Principal = state.login.principal(authorization)
-    state.service.pacer.take(found.name)
+    service: Service = state.service
+    try:
+        found: Principal = state.login.principal(authorization)
+    except AccessDenied:
+        if authorization is not None:  # who shows nothing tries nothing
+            service.refused_logins.note("http", token=bearer(authorization))
+        raise
+    service.pacer.take(found.name)
     return found
 
 
 Who = Annotated[Principal, Depends(_who)]
+
+NO_EPS = 'the query has no ε: give "eps", such as 0.2; nothing was charged'
 
 
 def api(service: Service, login: Login) -> Guard:
@@ -166,7 +179,7 @@ def api(service: Service, login: Login) -> Guard:
         redoc_url=None,
         redirect_slashes=False,
     )
-    metrics = Metrics(service)
+    metrics, alive = Metrics(service), Health(service.data.values())
 
     app.state.service, app.state.login = service, login
 
@@ -174,10 +187,25 @@ def api(service: Service, login: Login) -> Guard:
         """What takes long and costs nothing, each principal in turn."""
         return await asyncio.wrap_future(service.looks.ask(found.name, work))
 
+    def priced(found: Principal, asked: Ask, otherwise: Fraction | None = None) -> Question:
+        """What is asked, at the principal's own ε where it says none."""
+        made = asked.question
+        if made.eps is not None:
+            return made
+        return replace(made, eps=service.usual_eps(found, otherwise))
+
+    def looked_at(found: Principal, asked: Ask) -> Question:
+        """The same of what is free."""
+        return priced(found, asked, max(Fraction(1), found.min_eps))
+
     @app.get("/health")
-    async def health() -> dict[str, str]:
-        """Whether it is there."""
-        return {"status": "ok"}
+    async def health(response: Response) -> dict[str, str]:
+        """Whether it is there, and can read its ledgers; else 503."""
+        found = alive.good()
+        if await _within(found, PATIENCE) and found.result():
+            return {"status": "ok"}
+        response.status_code = 503
+        return {"status": "unavailable"}
 
     @app.get("/metrics")
     def measured(found: Who) -> Response:
@@ -224,26 +252,35 @@ def api(service: Service, login: Login) -> Guard:
     @app.post("/v1/data/{data}/explain")
     async def explain(data: DataName, asked: Ask, request: Request, found: Who) -> Response:
         """What a query would release and cost: free, and without reading a row."""
-        told, made = await looked(found, lambda: service.explain(found, data, asked.question))
-        return await run_sync(lambda: _told(request, told, made.to_dict))
+        question = looked_at(found, asked)
+        told, made = await looked(found, lambda: service.explain(found, data, question))
+
+        def plainly() -> dict[str, object]:
+            columns = off_by.columns(made, asked.sql) or ()
+            return made.to_dict() | {"columns": [column.to_dict() for column in columns]}
+
+        return await run_sync(lambda: _told(request, told, plainly))
 
     @app.post("/v1/data/{data}/stored")
     async def stored(data: DataName, asked: Ask, request: Request, found: Who) -> Response:
         """Whether a stored answer will do, for free."""
-        is_free = await looked(found, lambda: service.stored(found, data, asked.question))
+        question = looked_at(found, asked)
+        is_free = await looked(found, lambda: service.stored(found, data, question))
         return _told(request, is_free, lambda: {"stored": is_free})
 
     @app.post("/v1/data/{data}/run")
     async def run(data: DataName, asked: Run, request: Request, found: Who) -> Response:
         """Answer a query with noise, and charge the budget."""
-        question, how = asked.question, asked.how(asked.id or _new_id())
+        question, how = priced(found, asked), asked.how(asked.id or _new_id())
+        if question.eps is None:
+            raise InvalidBudget(NO_EPS)
         made = await run_sync(lambda: service.run(found, data, question, how))
         return await _ended(made, asked.wait, request)
 
     @app.post("/v1/data/{data}/batch")
     async def batch(data: DataName, asked: RunBatch, request: Request, found: Who) -> Response:
         """Answer queries that are declared together, for one charge."""
-        question, how = asked.question, asked.how(asked.id or _new_id())
+        question, how = priced(found, asked), asked.how(asked.id or _new_id())
         # Taking the text apart takes long, too.
         made = await looked(found, lambda: service.batch(found, data, asked.queries, question, how))
         return await _ended(made, asked.wait, request)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any
 
+from dpsql.core.calibrate.options import Question
 from dpsql.errors import InvalidArgument
 from dpsql.report.result import Answer, Batch
 
@@ -19,6 +20,23 @@ MOST_KEPT = 200
 """Answers, of each principal: whoever asks much is forgotten himself, and nobody else."""
 MOST_BYTES = 64 << 20
 """Of the answers of each principal; the newest is kept however large it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class How:
+    """How a query is run; see `Database.run`.
+
+    Attributes:
+        typed: what was typed, where it became another text; "" where it did not.
+    """
+
+    id: str
+    fresh: bool = False
+    free: bool = False
+    idempotency_key: str | None = None
+    timeout: float | None = None
+    then: tuple[tuple[Question, ...], ...] = ()
+    typed: str = ""
 
 
 @dataclass(slots=True, eq=False)

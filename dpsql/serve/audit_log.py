@@ -7,20 +7,28 @@ and when it ended are two lines, whose times tell how long it took: it is for ow
 
 from __future__ import annotations
 
+import getpass
 import hashlib
 import json
 import os
 import threading
 from collections import deque
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
+from time import monotonic, sleep
 
 from dpsql.errors import EngineError
+from dpsql.platform.ledger import locking
+from dpsql.serve.principals import named
 
 FILE = "audit.jsonl"
 LONGEST = 10_000
 """Characters of a text that are noted. Explaining is free, and a text may have a million."""
+PATIENCE, PAUSE = 30.0, 0.002
+"""Seconds that another process may hold it, and between two looks whether it does."""
+FLAGS = os.O_RDWR | os.O_CREAT | os.O_APPEND | locking.FLAGS | getattr(os, "O_BINARY", 0)
 BROKEN = "the audit log cannot be written: nothing is asked until it can"
 
 
@@ -29,15 +37,17 @@ class AuditLog:
 
     Args:
         folder: of the state.
+        opened: whether that is noted, as of a server; not of a command beside one.
 
     Raises:
         EngineError: it cannot be written.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, opened: bool = True) -> None:
         self._file = folder / FILE
         self._lock = threading.Lock()
-        self.write({"action": "opened"})
+        if opened:
+            self.write({"action": "opened"})
 
     def write(self, said: dict[str, object], *, durable: bool = True) -> None:
         """Add a line.
@@ -79,6 +89,26 @@ class AuditLog:
         return _Held(self._file)
 
 
+def note_here(state: Path, action: str, which: str, **said: object) -> None:
+    """Note what a command beside a server is about to do: by which account of this machine, and to
+    whom.
+
+    Args:
+        state: the server's folder.
+        action: what.
+        which: a principal's name, or a token or its id.
+        said: what else; empty texts are left out.
+
+    Raises:
+        EngineError: it cannot be written; then it must not be done.
+    """
+    by = ""
+    with suppress(OSError, KeyError, ImportError):  # whichever it is where there is no such account
+        by = getpass.getuser()
+    who = {"principal": "", "by": f"a command of {by}", "action": action, "whom": named(which)}
+    AuditLog(state, opened=False).write(who | {k: v for k, v in said.items() if v})
+
+
 def checked(file: Path) -> int | None:
     """The number of the first line that does not follow the one before; None where all do."""
     before = ""
@@ -93,20 +123,29 @@ def checked(file: Path) -> int | None:
 
 
 class _Held:
-    """The file, which no other process writes meanwhile."""
+    """The file, which no other process writes meanwhile; see `platform.ledger.locking`."""
 
     def __init__(self, file: Path) -> None:
         self._file = file
 
     def __enter__(self) -> int:
-        import fcntl
-
-        self._open = os.open(self._file, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
-        fcntl.flock(self._open, fcntl.LOCK_EX)
+        self._open = os.open(self._file, FLAGS, 0o600)
+        try:
+            until = monotonic() + PATIENCE
+            while not locking.take(self._open):
+                if monotonic() > until:
+                    raise OSError("it is locked by others for too long")
+                sleep(PAUSE)
+        except BaseException:
+            os.close(self._open)
+            raise
         return self._open
 
     def __exit__(self, *_: object) -> None:
-        os.close(self._open)
+        try:
+            locking.release(self._open)
+        finally:
+            os.close(self._open)
 
 
 def _last(file: int) -> str:
@@ -118,7 +157,8 @@ def _last(file: int) -> str:
     while at and b"\n" not in tail.rstrip(b"\n"):
         step = min(65536, at)
         at -= step
-        tail = os.pread(file, step, at) + tail
+        os.lseek(file, at, os.SEEK_SET)
+        tail = os.read(file, step) + tail
     if not tail.endswith(b"\n"):
         os.write(file, b"\n")
         tail += b"\n"

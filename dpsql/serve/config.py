@@ -8,17 +8,17 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from dpsql.core.account.amount import parse_eps
 from dpsql.core.account.amount import read as amount
 from dpsql.errors import PolicyError
 from dpsql.platform.policy.files import read
+from dpsql.serve.principals import NAME
 
 MAX_BYTES = 1_000_000
 Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}$")]
-"""Of a data set or a principal: it stands in URLs, ledgers and logs."""
-
+"""Of a data set: it stands in URLs, ledgers and logs."""
 
 AT_HOME = ("127.0.0.1", "::1", "localhost")
 """Hosts that nobody else listens to."""
@@ -26,8 +26,40 @@ AT_HOME = ("127.0.0.1", "::1", "localhost")
 Algorithm = Literal["RS256", "RS384", "RS512", "PS256", "ES256", "ES384", "EdDSA"]
 
 
+def _amount(value: float | str) -> Fraction:
+    return parse_eps(amount(value, "ε") if isinstance(value, str) else value)
+
+
+def _written(value: float | str) -> float | str:
+    _amount(value)  # an InvalidBudget is a ValueError
+    return value
+
+
+def _name(value: str) -> str:
+    if not NAME.match(value):
+        raise ValueError("no name of a principal")
+    return value
+
+
+Eps = Annotated[float | str, AfterValidator(_written)]
+PrincipalName = Annotated[str, AfterValidator(_name)]
+
+
 class _Part(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class _Priced(_Part):
+    """Whose queries may say no ε."""
+
+    default_eps: Eps | None = Field(
+        default=None, description='The ε of a query that names none, such as 0.1 or "1/3".'
+    )
+
+    @property
+    def eps(self) -> Fraction | None:
+        """The same, exactly."""
+        return None if self.default_eps is None else _amount(self.default_eps)
 
 
 class DataConfig(_Part):
@@ -64,21 +96,15 @@ class HttpConfig(_Part):
     )
 
 
-class MysqlConfig(_Part):
+class MysqlConfig(_Priced):
     """Where MySQL's protocol is spoken."""
 
     host: str = "127.0.0.1"
     port: int = Field(default=3306, ge=0, le=65535)
     tls: TlsConfig | None = None
-    default_eps: float | None = Field(
-        default=None,
-        gt=0,
-        allow_inf_nan=False,
-        description="ε of a query that names none; by default it must.",
-    )
 
 
-class FlightConfig(_Part):
+class FlightConfig(_Priced):
     """Where Arrow Flight SQL listens."""
 
     host: str = "127.0.0.1"
@@ -87,24 +113,14 @@ class FlightConfig(_Part):
     behind_proxy: bool = Field(
         default=False, description="A proxy ends TLS; needed to listen elsewhere without tls."
     )
-    default_eps: float | str | None = Field(
-        default=None, description='The ε of a query that says none, such as 0.1 or "1/3".'
+
+
+class PrincipalConfig(_Priced):
+    """Of one principal, where the server's own is not to hold."""
+
+    requests_per_minute: int | None = Field(
+        default=None, ge=1, description="By default that of `limits`."
     )
-
-    @property
-    def eps(self) -> Fraction | None:
-        """The same, exactly."""
-        said = self.default_eps
-        if said is None:
-            return None
-        return parse_eps(amount(said, "ε") if isinstance(said, str) else said)
-
-    @field_validator("default_eps")
-    @classmethod
-    def _amount(cls, value: float | str | None) -> float | str | None:
-        if value is not None:  # an InvalidBudget is a ValueError
-            parse_eps(amount(value, "ε") if isinstance(value, str) else value)
-        return value
 
 
 class LimitsConfig(_Part):
@@ -144,6 +160,9 @@ class ServerConfig(_Part):
     mysql: MysqlConfig | None = None
     flight: FlightConfig | None = None
     limits: LimitsConfig = LimitsConfig()
+    principals: Mapping[PrincipalName, PrincipalConfig] = Field(
+        default={}, description="By the principal's name."
+    )
     oidc: OidcConfig | None = None
 
     @field_validator("http", "flight")

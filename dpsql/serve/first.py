@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from dpsql import demo
+from dpsql.serve.audit_log import note_here
 from dpsql.serve.config import ServerConfig
 from dpsql.serve.principals import Principals
 
@@ -40,6 +41,7 @@ def demo_server(folder: Path) -> tuple[ServerConfig, dict[str, str]]:
     principals = Principals(Path(config.state))
     if not principals.all():
         for name in ("analyst", "owner"):
+            note_here(Path(config.state), "token", name, role=name)
             principals.add(name, role=name)
             tokens[name] = principals.new_token(name)
     return config, tokens

@@ -35,8 +35,7 @@ class Login:
         Raises:
             AccessDenied: nobody's.
         """
-        kind, _, token = (authorization or "").partition(" ")
-        found = self.known(token.strip()) if kind.lower() == "bearer" else None
+        found = self.known(bearer(authorization or ""))
         if found is None:
             raise AccessDenied(AccessDenied.TOKEN)
         return found
@@ -75,6 +74,12 @@ class Login:
         except (ValueError, OverflowError, OSError):  # a year that there is none of
             return None
         return self.principals.named(name, token="oidc", until=until)
+
+
+def bearer(header: str) -> str:
+    """The token of an Authorization header; "" where it has none."""
+    kind, _, token = header.partition(" ")
+    return token.strip() if kind.lower() == "bearer" else ""
 
 
 def _keys(file: Path) -> dict[str, Any]:

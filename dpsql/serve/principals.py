@@ -37,6 +37,7 @@ Role = Literal["analyst", "service", "owner"]
 
 FILE = "principals.sqlite"
 NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.@-]{0,63}\Z")
+_BEGIN = re.compile(r"dpsql_([0-9a-f]{16})")
 _TOKEN = re.compile(r"dpsql_([0-9a-f]{16})_([A-Za-z0-9_-]{43})\Z")
 
 _TABLES = """
@@ -46,7 +47,8 @@ CREATE TABLE IF NOT EXISTS principal (
     data TEXT NOT NULL,      -- JSON: the names of data sets; null for all
     min_eps TEXT NOT NULL,   -- a fraction
     caps TEXT NOT NULL,      -- JSON: by data set ("*" for each) [eps, delta or null], fractions
-    paused INTEGER NOT NULL DEFAULT 0
+    paused INTEGER NOT NULL DEFAULT 0,
+    default_eps TEXT         -- a fraction; null for none
 ) STRICT;
 CREATE TABLE IF NOT EXISTS token (
     id TEXT PRIMARY KEY,
@@ -69,6 +71,7 @@ class Principal:
         role: an owner sees what all do.
         data: the data sets that may be asked; None for all.
         min_eps: the least ε of a query; 0 for the account's own.
+        default_eps: the ε of a query that names none; None where it must.
         token: which one was shown, for the audit log.
         paused: may look, and not ask.
         until: when what was shown ends, of a token whose end is known from itself alone.
@@ -81,6 +84,7 @@ class Principal:
     token: str = ""
     paused: bool = False
     until: datetime | None = None
+    default_eps: Fraction | None = None
 
     def may_see(self, data: str) -> bool:
         """Whether a data set is there for this principal."""
@@ -96,6 +100,16 @@ class Token:
     made: datetime
     expires: datetime | None
     revoked: datetime | None
+
+
+def named(which: str) -> str:
+    """What a log may say of a text that should be a name, or a token's id: the id of what begins as
+    a token does, whose secret follows; "" of what is neither.
+    """
+    if which.startswith("dpsql_"):
+        found = _BEGIN.match(which)
+        return found.group(1) if found else ""
+    return which if NAME.match(which) else ""
 
 
 class Principals:
@@ -131,10 +145,11 @@ class Principals:
         role: str | None = None,
         data: frozenset[str] | None = None,
         min_eps: Fraction | None = None,
+        default_eps: Fraction | None = None,
         caps: Mapping[str, tuple[Fraction, Fraction | None] | None] | None = None,
     ) -> None:
         """Make a principal, or change what is given of one; caps of other data sets stay, and None
-        takes one away.
+        takes one away, as 0 does the default ε.
 
         Raises:
             InvalidArgument: a name or a role that is none.
@@ -147,7 +162,8 @@ class Principals:
         said = {name: None if cap is None else _cap(*cap) for name, cap in (caps or {}).items()}
         with self._writing() as connection:
             connection.execute(
-                "INSERT INTO principal VALUES (?, 'analyst', 'null', '0', '{}', 0) "
+                "INSERT INTO principal (name, role, data, min_eps, caps) "
+                "VALUES (?, 'analyst', 'null', '0', '{}') "
                 "ON CONFLICT DO NOTHING",
                 (name,),
             )
@@ -158,6 +174,7 @@ class Principals:
                 ("role", role),
                 ("data", None if data is None else json.dumps(sorted(data))),
                 ("min_eps", None if min_eps is None else str(min_eps)),
+                ("default_eps", None if default_eps is None else str(default_eps)),
                 ("caps", json.dumps(_changed(json.loads(row[0]), said))),
             ):
                 if value is not None:
@@ -214,6 +231,16 @@ class Principals:
             if not done.rowcount:
                 raise InvalidArgument("there is no token of that id, and no principal with one")
 
+    def shown(self, token: str) -> tuple[str, str]:
+        """The id of a token that was made here, and whose it was, for a log; of any other text
+        nothing. Its secret is not looked at: it may be over, or wrong.
+        """
+        parts = _TOKEN.match(token)
+        row = parts and self._reading(
+            "SELECT id, principal FROM token WHERE id = ?", parts.group(1)
+        )
+        return (row[0], row[1]) if row else ("", "")
+
     def known(self, token: str) -> Principal | None:
         """Whose token it is; None where it is nobody's, has ended or was revoked."""
         parts = _TOKEN.match(token)
@@ -254,14 +281,14 @@ class Principals:
     def named(self, name: str, token: str = "", until: datetime | None = None) -> Principal | None:
         """The principal of a name; None where there is none."""
         row = self._reading(
-            "SELECT role, data, min_eps, paused FROM principal WHERE name = ?", name
+            "SELECT role, data, min_eps, paused, default_eps FROM principal WHERE name = ?", name
         )
         if not row:
             return None
         data = json.loads(row[1])
         seen = None if data is None else frozenset(data)
-        least, paused = Fraction(row[2]), bool(row[3])
-        return Principal(name, cast(Role, row[0]), seen, least, token, paused, until)
+        least, paused, usual = Fraction(row[2]), bool(row[3]), Fraction(row[4] or 0) or None
+        return Principal(name, cast(Role, row[0]), seen, least, token, paused, until, usual)
 
     def caps(self, data: str, delta: Fraction) -> tuple[Cap, ...]:
         """What principals may spend on a data set.
@@ -332,9 +359,10 @@ class Principals:
 def _migrate(connection: sqlite3.Connection) -> None:
     """Bring a file of an earlier version to this one; of its tokens no verifier is known."""
     connection.execute("BEGIN IMMEDIATE")  # another process may do the same
-    columns = {row[1] for row in connection.execute("PRAGMA table_info(token)")}
-    if "verifier" not in columns:
-        connection.execute("ALTER TABLE token ADD COLUMN verifier TEXT")
+    for table, column in (("token", "verifier"), ("principal", "default_eps")):
+        columns = {row[1] for row in connection.execute(f"PRAGMA table_info({table})")}
+        if column not in columns:
+            connection.execute(f"ALTER TABLE {table} ADD COLUMN {column} TEXT")
 
 
 def _cap(eps: Fraction, delta: Fraction | None) -> list[str | None]:

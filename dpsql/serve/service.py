@@ -14,15 +14,15 @@ import threading
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from time import monotonic
 from typing import Any, Literal, TypeVar
 
-from dpsql.core.account.amount import parse_eps
 from dpsql.core.calibrate.options import Amount, Question, Wishes
 from dpsql.core.schema import Schema
-from dpsql.errors import AccessDenied, DpsqlError, InvalidArgument, InvalidBudget, RequestExists
+from dpsql.errors import AccessDenied, DpsqlError, InvalidArgument, RequestExists
 from dpsql.platform.ledger.ledger import Charge
 from dpsql.report.budget import Budget
 from dpsql.report.explanation import Explanation
@@ -30,7 +30,7 @@ from dpsql.report.policies.check import Check
 from dpsql.report.result import Answer, Batch
 from dpsql.report.workloads import Estimate
 from dpsql.report.workloads.workload import Query, Workload, workload
-from dpsql.serve.asked import SHOWN, Asked, AskedQueries, size_of
+from dpsql.serve.asked import SHOWN, Asked, AskedQueries, How, size_of
 from dpsql.serve.audit_log import AuditLog
 from dpsql.serve.config import LimitsConfig, ServerConfig
 from dpsql.serve.data_sets import DataSet
@@ -38,6 +38,8 @@ from dpsql.serve.fair_queue import FairQueue
 from dpsql.serve.giving import Giving
 from dpsql.serve.pace import Pacer
 from dpsql.serve.principals import Principal, Principals
+from dpsql.serve.refusals import foreseen, refusal
+from dpsql.serve.refused_logins import RefusedLogins
 from dpsql.session.database import Database
 from dpsql.session.for_owners import check_open
 from dpsql.session.remote.codec import encoded
@@ -47,24 +49,11 @@ T = TypeVar("T")
 
 NO_DATA = "there is no such data set, or it is not yours"
 OWNERS_ONLY = "that is for owners alone"
-PAUSED = "the owner has paused this principal: nothing is asked"
 GONE = "there is no query of yours with this id; it may have been too long ago"
 STOPPED = "the query was stopped; what was charged stays charged"
 SCHEMAS = 256
 LOOKS, LOOKS_EACH = 2, 1
 """Explanations at once, and those of one principal."""
-
-
-@dataclass(frozen=True, slots=True)
-class How:
-    """How it is run; see `Database.run`."""
-
-    id: str
-    fresh: bool = False
-    free: bool = False
-    idempotency_key: str | None = None
-    timeout: float | None = None
-    then: tuple[tuple[Question, ...], ...] = ()
 
 
 class Service:
@@ -83,6 +72,7 @@ class Service:
         self.config = config
         self.principals = Principals(state)
         self.audit = AuditLog(state)
+        self.refused_logins = RefusedLogins(self.audit, self.principals)
         self.data = {name: DataSet(name, db) for name, db in databases.items()}
         limits: LimitsConfig = config.limits
         self.queue = FairQueue(
@@ -91,25 +81,33 @@ class Service:
         self.looks = FairQueue(LOOKS, LOOKS_EACH, limits.waiting, limits.waiting_each)
         self.asked = AskedQueries(limits.kept_seconds)
         self.giving = Giving()
-        self.pacer = Pacer(limits.requests_per_minute)
+        own = {name: part.requests_per_minute for name, part in config.principals.items()}
+        self.pacer = Pacer(
+            limits.requests_per_minute, own={name: n for name, n in own.items() if n is not None}
+        )
         self._schemas: OrderedDict[str, Schema] = OrderedDict()
         self._digests: OrderedDict[Schema, str] = OrderedDict()  # by identity
         self._lock = threading.Lock()
         self._verdicts: Counter[tuple[str, str]] = Counter()
 
-    def explain(self, who: Principal, data: str, asked: Question) -> tuple[Told, Explanation]:
-        """What a query would release and cost, and what is told of it.
+    def explain(
+        self, who: Principal, data: str, asked: Question, typed: str = ""
+    ) -> tuple[Told, Explanation]:
+        """What a query would release and cost, and what is told of it; `typed`: see `How`.
 
         Raises:
             DpsqlError: see `Database.explain`.
         """
-        db = self._seen(who, data).db.asked_by(who.name)
+        db = self._bound(who, data).db.asked_by(who.name, who.min_eps)
 
         def work() -> tuple[Told, Explanation]:
             found = db.explain(asked.sql, asked.eps, asked.delta, **asked.wishes)
-            return self._told(data, found), found
+            if (refused_here := refusal(who, [asked.eps])) is not None:
+                found = foreseen(found, db.budget, refused_here)
+            refused = None if found.ledger is None else found.ledger.refused
+            return replace(self._told(data, found), refused=refused), found
 
-        return self._noted(who, data, "explain", asked.sql, work)
+        return self._noted(who, data, "explain", asked.sql, work, typed=typed)
 
     def stored(self, who: Principal, data: str, asked: Question) -> bool:
         """See `Database.stored`."""
@@ -251,6 +249,14 @@ class Service:
                 raise AccessDenied(NO_DATA)
         return found
 
+    def usual_eps(self, who: Principal, otherwise: Fraction | None = None) -> Fraction | None:
+        """The ε of a principal's query that names none: as the principal was made, as the
+        configuration has it, or what holds for all.
+        """
+        listed = self.config.principals.get(who.name)
+        own = (who.default_eps, None if listed is None else listed.eps)
+        return next((eps for eps in own if eps is not None), otherwise)
+
     def facts(self, who: Principal, data: str) -> Schema:
         """What is public of a data set."""
         return self._seen(who, data).db.schema
@@ -320,6 +326,7 @@ class Service:
         self.queue.close(seconds)
         for found in self.data.values():
             found.db.close()
+        self.refused_logins.close()
         self.audit.write({"action": "closed"})
 
     def audited(self, who: Principal, last: int) -> tuple[dict[str, object], ...]:
@@ -366,12 +373,9 @@ class Service:
 
     def _charging(self, who: Principal, data: str, every: Sequence[Amount]) -> Database:
         """The database of somebody who may be charged so much for each query."""
-        found = self._bound(who, data)
-        if who.paused:
-            raise AccessDenied(PAUSED)
-        for eps in every:
-            if parse_eps(eps) < who.min_eps:
-                raise InvalidBudget(f"the least ε that you may ask for is {float(who.min_eps):g}")
+        found, refused = self._bound(who, data), refusal(who, every)
+        if refused is not None:
+            raise refused
         return found.db.asked_by(who.name, who.min_eps)
 
     def _told(self, data: str, explained: Explanation) -> Told:
@@ -408,7 +412,8 @@ class Service:
     ) -> Asked:
         digest = hashlib.sha256(repr((text, replace(how, id=""))).encode())
         # A query is in its error, or its explanation, more than once.
-        made = Asked(how.id, who.name, data, digest.hexdigest(), sql[:SHOWN], 4 * len(sql))
+        shown = (how.typed or sql)[:SHOWN]
+        made = Asked(how.id, who.name, data, digest.hexdigest(), shown, 4 * len(sql))
         before = self.asked.add(made)
         if before is not None:
             return before
@@ -416,7 +421,9 @@ class Service:
         def noted() -> Any:
             try:
                 found = self._noted(
-                    who, data, "run", sql, lambda: _until(made.stop, work), id=how.id
+                    *(who, data, "run", sql, lambda: _until(made.stop, work)),
+                    typed=how.typed,
+                    id=how.id,
                 )
                 made.size += size_of(found[0])
                 return found
@@ -431,12 +438,20 @@ class Service:
         return made
 
     def _noted(
-        self, who: Principal, data: str, action: str, sql: str, work: Callable[[], T], **more: str
+        self,
+        who: Principal,
+        data: str,
+        action: str,
+        sql: str,
+        work: Callable[[], T],
+        typed: str = "",
+        **more: str,
     ) -> T:
         """The result of `work`; that it was asked and what became of it are in the audit log."""
+        texts = {"sql": typed, "became": sql} if typed and typed != sql else {"sql": sql}
         if action == "run":  # before anything is charged, or it is not
             # What is charged is in the ledger, too, which is durable.
-            self.audit.write(self._line(who, data, "ask", sql=sql, **more), durable=False)
+            self.audit.write(self._line(who, data, "ask", **texts, **more), durable=False)
         verdict, cost = "failed", ""
         try:
             found = work()
@@ -446,7 +461,7 @@ class Service:
             verdict = getattr(error, "code", type(error).__name__)
             raise
         finally:
-            said = {} if action == "run" else {"sql": sql}
+            said = {} if action == "run" else texts
             line = self._line(who, data, action, verdict=verdict, cost=cost, **said, **more)
             self.audit.write(line)
             with self._lock:

@@ -172,10 +172,14 @@ class Database(Modelling):
         if model is not None:
             found = model.explained(self, eps, delta, wishes)
             assert found._again is not None  # what `explain` gives has it
-            return beforehand(found, ledger.account, ledger.loss, found._again)
-        made, explained = self._analysis.ready(self, sql, eps, delta, wishes)
-        again = partial(compiled_at, made.compiled.asked_of, sql, delta, wishes)
-        return beforehand(explained, ledger.account, ledger.loss, again)
+            again = found._again
+        else:
+            made, found = self._analysis.ready(self, sql, eps, delta, wishes)
+            again = partial(compiled_at, made.compiled.asked_of, sql, delta, wishes)
+        refused = None
+        if found._losses:  # what costs nothing is not charged, and so not refused
+            refused = ledger.refusal(found._losses, self._analyst, self._least)
+        return beforehand(found, ledger.account, ledger.loss, again, refused)
 
     @typed
     def estimate(

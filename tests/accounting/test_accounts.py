@@ -248,3 +248,42 @@ def test_many_data_sets_share_a_server(database: str) -> None:
     assert (first.remaining, second.spent) == (ZERO, ONE)
     assert first.find(key="key") == first.answers(1) == ()
     assert [len(opened(database, Account(TEN, identity=i)).entries()) for i in "abc"] == [1, 1, 0]
+
+
+# --- what would be refused -----------------------------------------------------------------------
+
+LIMITS = Account(
+    TEN,
+    caps=(
+        Cap("ann", ONE),
+        Cap(OTHERS, HALF),
+        Cap("two", Cost(Fraction(3, 2)), frozenset({"ann", "bob"})),
+    ),
+    min_eps=Fraction(1, 5),
+)
+
+
+@pytest.mark.parametrize("analyst", ["ann", "bob", "cec"])
+@pytest.mark.parametrize("least", [Fraction(0), Fraction(2, 5)])
+@pytest.mark.parametrize(
+    "losses", [["1/10"], ["1/4"], ["2/5"], ["4/5"], ["2"], ["11"], ["1/4", "2/5"], ["1/2", "1/10"]]
+)
+def test_a_refusal_is_what_a_charge_would_say(
+    make: Make, analyst: str, least: Fraction, losses: list[str]
+) -> None:
+    """In the same words, and where it would be made None; and nothing is charged for it."""
+    ledger = make(LIMITS)
+    for name in ("ann", "bob"):
+        ledger.reserve(QUARTER, by(name))
+    first, *rest = (approximate(Cost(Fraction(eps))) for eps in losses)
+    before = len(ledger.entries())
+    foreseen = ledger.refusal([first, *rest], analyst, least)
+    assert len(ledger.entries()) == before
+    ways = (tuple(rest),) if rest else ()
+    entry = Entry("SELECT 1", analyst=analyst, then=ways, least=least)
+    said = None
+    try:
+        ledger.reserve(first, entry)
+    except (BudgetExceeded, InvalidBudget) as refused:
+        said = str(refused)
+    assert foreseen == said

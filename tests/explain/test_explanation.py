@@ -9,6 +9,7 @@ import sys
 from fractions import Fraction
 from math import exp, tanh
 
+import duckdb
 import pytest
 
 import dpsql
@@ -240,6 +241,22 @@ def test_a_query_that_costs_nothing_fits_for_ever() -> None:
     assert found.ledger is not None and found.ledger.more is None
     assert "any number of such queries more" in str(found)
     assert [release.rho for release in found.releases] == [0]
+
+
+def test_what_costs_nothing_is_not_refused_for_that() -> None:
+    """It is not charged, so that no least ε and no cap is asked."""
+    policy = (
+        "unit: t\nneighbours: replace\nbudget: {eps: 1, min_eps: 0.5}\n"
+        "tables: {t: {access: private, key: [id], rows: 9, columns: {id: {}}}}\n"
+    )
+    connection = duckdb.connect()
+    connection.execute("CREATE TABLE t AS SELECT i AS id FROM range(9) r(i)")
+    with dpsql.connect(connection, policy) as db:
+        found = db.explain("SELECT COUNT(*) AS n FROM t", 0.1)
+        assert found.ledger is not None and found.ledger.fits and found.ledger.refused is None
+        assert db.run("SELECT COUNT(*) AS n FROM t", 0.1).rows == ((9,),)
+        refused = db.explain("SELECT COUNT(*) AS n FROM t WHERE id > 3", 0.1).ledger
+        assert refused is not None and not refused.fits
 
 
 # --- the smallest ε for an accuracy --------------------------------------------------------------

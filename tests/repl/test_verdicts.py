@@ -22,6 +22,8 @@ from dpsql.platform.ledger.memory_ledger import MemoryLedger
 from dpsql.repl import commands
 from dpsql.repl.command import UsageError
 from dpsql.repl.commands import explanations, listings, plot, spending
+from dpsql.repl.settings import ShellSettings
+from dpsql.repl.verdict import verdict
 from dpsql.report.explanation import sentences as text
 from dpsql.session.database import Database
 from tests.repl.looker import Looker, command
@@ -147,6 +149,28 @@ def test_cost(look: Looker) -> None:
     look.settings = replace(look.settings, eps=Decimal(20))
     few = "the ledger (approx) has too little for ε = 20: ε = 10, δ = 1e-6 is left"
     assert look(rf"\cost {COUNT}") == few
+
+
+def test_a_verdict_and_a_cost_know_who_asks() -> None:
+    """What `run` would refuse is not called accepted: beyond a cap, or below the least ε."""
+    caps = (Cap("ann", Cost(Fraction(1, 4))),)
+    account = Account(Cost(Fraction(10)), caps=caps, min_eps=Fraction(1, 10))
+    over = "the query asks for ε = 0.5; ε = 0.25 is left of ε = 0.25, the cap of ann"
+    under = "the query costs ε = 0.01; the least that is charged is ε = 0.1"
+    with dpsql.connect(demo.connection(), demo.policy(), ledger=MemoryLedger(account)) as db:
+        ann = db.asked_by("ann")
+        for eps, why in (("0.5", over), ("0.01", under)):
+            settings = ShellSettings(eps=Decimal(eps))
+            found = verdict(ann, COUNT, settings)
+            assert (found.kind, found.message) == ("too little", why)
+            look = Looker(ann)
+            look.settings = settings
+            assert look(rf"\cost {COUNT}").startswith(f"it would be refused: {why}")
+            with pytest.raises(dpsql.DpsqlError, match=re.escape(why)):
+                ann.run(COUNT, Fraction(eps))
+        assert verdict(ann, COUNT, ShellSettings(eps=Decimal("0.25"))).kind == "accepted"
+        assert verdict(db, COUNT, ShellSettings(eps=Decimal("0.5"))).kind == "accepted"
+        assert str(ann.explain(COUNT, 0.5)).count(over) == 1
 
 
 def test_cost_of_what_is_stored() -> None:

@@ -8,11 +8,15 @@ import stat
 import threading
 from pathlib import Path
 
+import httpx
 import pytest
 
 import dpsql
+from dpsql.cli import exits, main
 from dpsql.errors import EngineError
 from dpsql.serve.audit_log import FILE, AuditLog, checked
+from dpsql.serve.principals import Principals, named
+from dpsql.serve.refused_logins import PER_MINUTE, RefusedLogins
 from tests.support.serving import Served
 
 
@@ -155,3 +159,118 @@ def test_what_is_free_does_not_fill_the_disk(server: Served) -> None:
     db.stored("SELECT COUNT(*) FROM people", 1)
     [said] = [x for x in server.service.audit.lines() if x["action"] == "stored"]
     assert said["principal"] == "long" and said["verdict"] == "not stored"
+
+
+def test_the_command_line_is_noted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Who was let in and out, by which account of the machine; of a token its id alone."""
+    config = tmp_path / "server.yaml"
+    config.write_text("data: {shop: {data: shop.duckdb, policy: shop.yaml}}\n")
+
+    def token(*words: str) -> str:
+        assert main(["token", *words, "--config", str(config)]) == exits.OK
+        return capsys.readouterr().out.strip()
+
+    made = token("new", "anna", "--role", "service", "--cap", "eps=2", "--min-eps", "0.1")
+    token("pause", "anna")
+    token("resume", "anna")
+    token("revoke", made)
+    token("list")
+    file = tmp_path / "state" / FILE
+    lines = [json.loads(line) for line in file.read_text().splitlines()]
+    number = made.split("_")[1]
+    assert [(x["action"], x["whom"]) for x in lines] == [
+        ("token", "anna"),
+        ("pause", "anna"),
+        ("resume", "anna"),
+        ("revoke", number),
+    ]
+    assert all(x["by"].startswith("a command of ") for x in lines)
+    assert (lines[0]["role"], lines[0]["caps"]) == ("service", "eps=2")
+    assert made not in file.read_text() and made[-43:] not in file.read_text()
+    assert checked(file) is None
+
+
+def test_what_cannot_be_noted_is_not_changed(tmp_path: Path) -> None:
+    config = tmp_path / "server.yaml"
+    config.write_text("data: {shop: {data: shop.duckdb, policy: shop.yaml}}\n")
+    (tmp_path / "state").mkdir()
+    (tmp_path / "state" / FILE).mkdir()  # no file
+    assert main(["token", "new", "anna", "--config", str(config)]) != exits.OK
+    assert Principals(tmp_path / "state").all() == ()
+
+
+@pytest.mark.parametrize(
+    ("which", "found"),
+    [
+        ("anna@example.org", "anna@example.org"),
+        ("0123456789abcdef", "0123456789abcdef"),
+        ("dpsql_0123456789abcdef_" + "x" * 43, "0123456789abcdef"),
+        ("dpsql_0123456789abcdef_" + "x" * 20, "0123456789abcdef"),
+        ("dpsql_" + "x" * 43, ""),
+        ("a b", ""),
+        ("x" * 65, ""),
+    ],
+)
+def test_no_part_of_a_token_but_its_id_is_a_name(which: str, found: str) -> None:
+    assert named(which) == found
+
+
+def refusals(log: AuditLog) -> list[dict[str, object]]:
+    """The lines of refused logins, without their times."""
+    found = (line for line in log.lines() if line["action"] == "refused login")
+    return [{k: v for k, v in line.items() if k not in ("time", "after")} for line in found]
+
+
+def test_a_refused_login_is_noted_without_what_was_shown(tmp_path: Path) -> None:
+    people, log = Principals(tmp_path), AuditLog(tmp_path)
+    people.add("anna")
+    token = people.new_token("anna")
+    number = token.split("_")[1]
+    refused = RefusedLogins(log, people)
+    for name, shown in (
+        ("", token[:-1] + "x"),
+        ("anna", ""),
+        ("anna", "her password"),
+        ("hunter2", ""),
+        ("", "dpsql_0123456789abcdef_" + "y" * 43),
+    ):
+        refused.note("mysql", name=name, token=shown)
+    start = {"action": "refused login", "protocol": "mysql"}
+    anna = start | {"whom": "anna"}
+    assert refusals(log) == [anna | {"token": number}, anna, anna, start, start]
+    text = (tmp_path / FILE).read_text()
+    assert not any(word in text for word in ("hunter2", "password", "yyy", token[-43:-1]))
+
+
+def test_refused_logins_do_not_fill_the_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A few lines of each protocol are written, and how many there were besides."""
+    log = AuditLog(tmp_path)
+    refused = RefusedLogins(log, Principals(tmp_path))
+    monkeypatch.setattr("dpsql.serve.pace.monotonic", lambda: 0.0)  # no time goes by
+    for _ in range(1000):
+        refused.note("http", token="x")
+    refused.note("flight", token="x")
+    lines = refusals(log)
+    assert [line["protocol"] for line in lines] == ["http"] * PER_MINUTE + ["flight"]
+    refused.close()
+    assert refusals(log)[-1] == {
+        "action": "refused login",
+        "protocol": "http",
+        "unlogged": 1000 - PER_MINUTE,
+    }
+    refused.close()
+    assert len(refusals(log)) == PER_MINUTE + 2
+
+
+def test_refused_logins_of_requests(server: Served) -> None:
+    token = server.token("leaving")
+    server.service.principals.revoke(token)
+    shown = {"whom": "leaving", "token": token.split("_")[1]}
+    headers = {"Authorization": f"Bearer {token}"}
+    before = len(refusals(server.service.audit))
+    assert httpx.get(f"{server.url}/v1/about").status_code == 401  # nothing was shown
+    assert httpx.get(f"{server.url}/v1/about", headers=headers).status_code == 401
+    said = {"action": "refused login", "protocol": "http", **shown}
+    assert refusals(server.service.audit)[before:] == [said]

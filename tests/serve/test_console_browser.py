@@ -195,7 +195,7 @@ def test_the_budget_runs_out_and_logging_out_is_the_end(
     until(page, "answered")
     assert "free" in verdict(page, "stored")
     typed(page, "SELECT COUNT(*) AS n FROM customers WHERE NOT newsletter")
-    assert "left of your cap" in verdict(page, "too little")
+    assert "the cap of anna" in verdict(page, "too little")
     page.keyboard.press("Control+Enter")
     until(page, "the cap of anna")
     page.goto(f"{there[1]}/budget/shop")

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import io
+import threading
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pyarrow.ipc
 import pytest
 
+from dpsql.errors import EngineError
+from dpsql.platform.ledger.sql_ledger import SqlLedger
 from dpsql.serve.api import ARROW
-from tests.support.serving import Served
+from tests.support.serving import Served, config, served
 
 COUNT = {"sql": "SELECT town, COUNT(*) AS n FROM people GROUP BY town ORDER BY town", "eps": 1}
 
@@ -35,6 +39,18 @@ def test_a_query_as_json(http: httpx.Client) -> None:
             {"stored": True},
             {"stored": False},
         )
+
+
+def test_how_far_off_it_will_be(server: Served, http: httpx.Client) -> None:
+    """Each column as `estimate` says it, plain counts too; of a model there is none."""
+    asked = {"sql": "SELECT AVG(age) AS a, COUNT(*) AS n, SUM(age) AS s FROM people", "eps": 1}
+    (priced,) = server.service.data["shop"].db.estimate(asked["sql"], 1).entries
+    fit = {"sql": "SELECT dp_linear_regression(cost, [cost * 2]) FROM visits", "eps": 1}
+    with http:
+        told = http.post("/v1/data/shop/explain", json=asked).json()
+        assert told["columns"] == [column.to_dict() for column in priced.columns]
+        assert [column["name"] for column in told["columns"]] == ["a", "n", "s"]
+        assert http.post("/v1/data/shop/explain", json=fit).json()["columns"] == []
 
 
 def test_arrow(http: httpx.Client) -> None:
@@ -99,6 +115,35 @@ def test_pages_without_a_login(server: Served) -> None:
             assert refused.status_code == 401 or method == "post"
 
 
+def test_health_is_that_of_the_ledger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that cannot be read, or says nothing in time, is told; and nothing else of it is."""
+    monkeypatch.setattr("dpsql.serve.health.FRESH", 0.0)
+    monkeypatch.setattr("dpsql.serve.api.PATIENCE", 0.5)
+    with served(config(tmp_path)) as made:
+        url, there, asked = f"{made.url}/health", threading.Event(), [0]
+
+        def broken(*_: object) -> None:
+            raise EngineError("postgresql://owner:secret@ledger is not there")
+
+        def hung(*_: object) -> None:
+            asked[0] += 1
+            there.wait(60)
+            raise EngineError("too late")
+
+        read = SqlLedger._read
+        for how in (broken, hung):
+            assert httpx.get(url).json() == {"status": "ok"}
+            monkeypatch.setattr(SqlLedger, "_read", how)
+            for _ in range(3):
+                found = httpx.get(url, timeout=30)
+                assert (found.status_code, found.json()) == (503, {"status": "unavailable"})
+            monkeypatch.setattr(SqlLedger, "_read", read)
+        assert asked == [1]  # those who came later waited for the first
+        there.set()
+        while httpx.get(url).status_code != 200:
+            pass
+
+
 def test_headers(server: Served) -> None:
     for path in ("/health", "/v1/about", "/nothing"):
         headers = httpx.get(server.url + path).headers
@@ -112,7 +157,7 @@ def test_headers(server: Served) -> None:
     ("asked", "told"),
     [
         ({}, "sql: Field required"),
-        ({"sql": "SELECT COUNT(*) FROM people"}, "eps: Field required"),
+        ({"sql": "SELECT COUNT(*) FROM people"}, 'the query has no ε: give "eps"'),
         ({"sql": 3}, "sql: Input should be a valid string"),
         ({"sql": "x", "eps": 1, "epz": 1}, "epz: Extra inputs are not permitted"),
         ({"sql": "x", "eps": 1, "noise": "none"}, "noise: Input should be 'auto'"),

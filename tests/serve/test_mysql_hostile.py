@@ -150,7 +150,7 @@ def test_what_is_no_eps_is_not_charged(
         "SELECT SLEEP(10)",
         "SELECT BENCHMARK(1000000, MD5('x'))",
         "HANDLER orders OPEN",
-        "PREPARE x FROM 'SELECT 1'",
+        "PREPARE x",
         "EXECUTE x",
         "KILL 1 OR 1",
         "ATTACH 'x'",

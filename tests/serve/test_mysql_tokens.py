@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
+from fractions import Fraction
 from hashlib import sha1
 from pathlib import Path
 
@@ -44,13 +45,13 @@ def test_an_earlier_file_is_brought_up_to_date(tmp_path: Path) -> None:
     """Its tokens go on, but for the login that needs a verifier."""
     before(tmp_path)
     first = Principals(tmp_path)
-    first.add("anna")
+    first.add("anna", default_eps=Fraction(1, 2))
     old = first.new_token("anna")
     with first._writing() as connection:
         connection.execute("UPDATE token SET verifier = NULL")
     again = Principals(tmp_path)  # a second time nothing is to be done
     who = again.known(old)
-    assert who is not None and who.name == "anna"
+    assert who is not None and (who.name, who.default_eps) == ("anna", Fraction(1, 2))
     assert known(Login(again), "anna", NATIVE, scramble(old), NONCE) is None
     assert known(Login(again), "anna", SHA2, old.encode() + b"\0", NONCE) is not None
     new = again.new_token("anna")

@@ -18,6 +18,7 @@ from dpsql.cli import exits, main
 from dpsql.core.account.account import Cap
 from dpsql.core.account.amount import Cost
 from dpsql.errors import EngineError, InvalidArgument, InvalidBudget
+from dpsql.serve.config import ServerConfig
 from dpsql.serve.principals import FILE, Principals
 from tests.support.serving import POLICY, Served, config, served
 
@@ -121,6 +122,33 @@ def test_what_is_wrong_makes_nobody(
     assert not capsys.readouterr().out
 
 
+def test_a_cap_by_the_month(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the server's folder it is one line; where the budget does not renew, the error has it."""
+    monkeypatch.chdir(tmp_path)
+    words = ["token", "new", "analyst1", "--cap", "eps=2/month"]
+    assert main(words) == exits.USAGE
+    assert "there is no server.yaml here: say which server by --config FILE" in (
+        capsys.readouterr().err
+    )
+    (tmp_path / "server.yaml").write_text("data: {shop: {data: x.duckdb, policy: shop.yaml}}\n")
+    policy = tmp_path / "shop.yaml"
+    for renews, why in (
+        ("", "the budget of shop does not renew: give --cap eps=2, which is for good"),
+        (", renews: 7 days", "renews after 7 days: give --cap eps=2, which is for those"),
+    ):
+        policy.write_text(POLICY.replace("delta: 1e-6", f"delta: 1e-6{renews}"))
+        assert main(words) == exits.USAGE
+        said = capsys.readouterr().err
+        assert f"{why}; or write budget: {{renews: 28 days}} in {policy}" in said
+    assert Principals(tmp_path / "state").all() == ()
+    assert main([*words[:-1], "eps=2"]) == exits.OK  # as the error says
+    policy.write_text(POLICY.replace("delta: 1e-6", "delta: 1e-6, renews: 28 days"))  # likewise
+    assert main(words) == exits.OK
+    assert Principals(tmp_path / "state").given("analyst1") == {"*": (Fraction(2), None)}
+
+
 def test_a_file_that_is_none(tmp_path: Path) -> None:
     (tmp_path / FILE).write_text("no database, and long enough to be looked at as one" * 20)
     with pytest.raises(EngineError, match="principals"):
@@ -169,6 +197,118 @@ def test_the_least_eps_and_a_pause(server: Served) -> None:
         db.run("SELECT COUNT(*) FROM people", 1)
     server.service.principals.pause("slow", False)
     assert db.run("SELECT COUNT(*) FROM people", 1).rows
+
+
+def test_the_eps_of_a_query_that_names_none(tmp_path: Path) -> None:
+    """The principal's own, as it was made or as the configuration has it; else it is an error."""
+    listed = {"cora": {"default_eps": "1/3"}, "dora": {"default_eps": 0.5}}
+    with served(config(tmp_path, principals=listed)) as server:
+        asked = {"sql": "SELECT COUNT(*) AS n FROM people WHERE age < 31"}
+
+        def said(name: str, path: str, **more: object) -> httpx.Response:
+            url, headers = f"{server.url}/v1/data/shop/{path}", server.headers(name)
+            return httpx.post(url, json=asked | more, headers=headers, timeout=60)
+
+        found = said("anna", "run")
+        assert found.status_code == 400 and 'give "eps"' in found.json()["error"]["text"]
+        assert said("anna", "explain").json()["cost"]["eps"] == 1
+        server.service.principals.add("dora", default_eps=Fraction(1, 4))
+        for name, eps in (("cora", 1 / 3), ("dora", 0.25)):
+            assert said(name, "explain").json()["cost"]["eps"] == pytest.approx(eps)
+            found = said(name, "run", fresh=True)
+            assert found.json()["answer"]["cost"]["eps"] == pytest.approx(eps)
+            assert said(name, "run", eps=0.75, fresh=True).json()["answer"]["cost"]["eps"] == 0.75
+        batch = {"queries": "SELECT COUNT(*) FROM people WHERE age < 32", "sql": ""}
+        assert said("dora", "batch", **batch).json()["answer"][0]["cost"]["eps"] == 0.25
+        server.service.principals.add("dora", default_eps=Fraction(0))
+        assert said("dora", "explain").json()["cost"]["eps"] == 0.5
+
+
+def test_the_default_eps_on_the_command_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "server.yaml"
+    file.write_text("data: {shop: {data: shop.duckdb, policy: shop.yaml}}\n")
+
+    def token(*words: str) -> str:
+        assert main(["token", *words, "--config", str(file)]) == exits.OK
+        return capsys.readouterr().out
+
+    token("new", "anna", "--default-eps", "1/8")
+    assert "anna: analyst; all data; ε = 0.125 if unsaid\n" in token("list")
+    token("new", "anna")
+    assert "0.125" in token("list")
+    token("new", "anna", "--default-eps", "0")
+    assert "unsaid" not in token("list")
+
+
+def test_a_principal_may_have_a_pace_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Fewer or more requests than the server lets others have, whichever token is shown."""
+    monkeypatch.setattr("dpsql.serve.pace.monotonic", lambda: 0.0)  # no time goes by
+    listed = {"slow": {"requests_per_minute": 2}, "busy": {"requests_per_minute": 1000}}
+    limits = {"requests_per_minute": 4}
+    with served(config(tmp_path, principals=listed, limits=limits)) as server:
+
+        def heard(name: str, times: int) -> list[int]:
+            url = f"{server.url}/v1/about"
+            return [httpx.get(url, headers=server.headers(name)).status_code for _ in range(times)]
+
+        assert heard("slow", 3) == [200, 200, 429]
+        assert heard("anna", 5) == [200] * 4 + [429]
+        assert heard("busy", 8) == [200] * 8
+
+
+@pytest.mark.parametrize(
+    "part", ["{default_eps: 0}", "{requests_per_minute: 0}", "{default_eps: x}", "{eps: 1}"]
+)
+def test_principals_of_the_configuration_that_are_none(tmp_path: Path, part: str) -> None:
+    file = tmp_path / "server.yaml"
+    start = "data: {shop: {data: shop.duckdb, policy: shop.yaml}}\nprincipals:\n"
+    file.write_text(f"{start}  a@example.org: {{default_eps: 1/3}}\n")
+    assert ServerConfig.load(file).principals["a@example.org"].eps == Fraction(1, 3)
+    file.write_text(f"{start}  a@example.org: {part}\n")
+    with pytest.raises(dpsql.PolicyError, match=r"principals\.a@example\.org"):
+        ServerConfig.load(file)
+
+
+def test_explain_says_what_would_be_refused(server: Served) -> None:
+    """Beyond a cap, below the least ε, of one who is paused: as `run` says it; and it is free."""
+    people, sql = server.service.principals, "SELECT COUNT(*) AS n FROM people WHERE age < 77"
+    db = server.connect("bound", caps={"shop": (Fraction(2), None)}, min_eps=Fraction(1, 2))
+    url, headers = f"{server.url}/v1/data/shop/explain", server.headers("bound")
+
+    def said(eps: float) -> tuple[bool, str | None]:
+        ledger = db.explain(sql, eps).ledger
+        assert ledger is not None
+        asked = {"sql": sql, "eps": eps}
+        told = httpx.post(url, json=asked, headers=headers, timeout=60).json()["ledger"]
+        assert (told["fits"], told["refused"]) == (ledger.fits, ledger.refused)
+        return ledger.fits, ledger.refused
+
+    def refused(eps: float) -> str:
+        with pytest.raises((dpsql.BudgetExceeded, dpsql.InvalidBudget, dpsql.AccessDenied)) as it:
+            db.run(sql, eps)
+        return str(it.value)
+
+    assert said(1) == (True, None)
+    for eps in (3, 0.25):
+        assert said(eps) == (False, refused(eps))
+    assert "the cap of bound" in refused(3) and "the least ε" in refused(0.25)
+    people.pause("bound", True)
+    assert said(1) == (False, refused(1))
+    people.pause("bound", False)
+    people.add("bound", caps={"shop": (Fraction(1, 2), None)})
+    assert said(1) == (False, refused(1))
+    fit = "SELECT dp_decision_tree(cost, [cost / 2], depth := 1) FROM visits"
+    people.add("bound", caps={"shop": None})
+    ledger = db.explain(fit, 0.6).ledger
+    assert ledger is not None and ledger.refused is not None
+    with pytest.raises(dpsql.InvalidBudget, match="belong together") as it:
+        db.run(fit, 0.6)
+    assert ledger.refused == str(it.value)
+    assert db.budget.history == ()
 
 
 def test_data_of_others_is_not_there(server: Served) -> None:

@@ -75,6 +75,9 @@ def test_the_demo(tmp_path: Path) -> None:
         [token] = re.findall(r"analyst's token, which is shown this once: (\S+)", said)
         assert "owner's token" in said and "Traceback" not in said
     assert [p.name for p in tmp_path.iterdir()] == ["dpsql-demo"]
+    log = (tmp_path / "dpsql-demo" / "state" / "audit.jsonl").read_text()
+    assert all(f'"action":"token","whom":"{name}"' in log for name in ("analyst", "owner"))
+    assert token not in log
     with running(tmp_path, "--demo", "--port", "0") as made:
         with dpsql.connect(f"{made.url}/shop", token=token) as db:
             assert db.run("SELECT COUNT(*) FROM orders", 1).rows

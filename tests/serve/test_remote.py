@@ -216,6 +216,26 @@ def test_other_clients(server: Served) -> None:
         assert there.analyst == "anna"
 
 
+def test_the_db_api_opens_a_server(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By its URL and a token, said or in the environment, as `dpsql.connect` does."""
+    url, token = f"{server.url}/shop", server.token("cursory")
+    sql = "SELECT COUNT(*) AS n FROM people WHERE age < 9"
+    with dbapi.connect(url, token=token, eps=0.5) as connection:
+        (row,) = connection.execute(sql).fetchall()
+        (line,) = connection.database.budget.history
+        assert len(row) == 1 and line.analyst == "cursory" and line.cost.eps == 0.5
+    with pytest.raises(dbapi.Error, match="closed"):
+        connection.execute(sql)
+    monkeypatch.setenv("DPSQL_TOKEN", token)
+    with dbapi.connect(url, eps=0.5) as connection:
+        assert connection.execute(sql).fetchall() == [row]
+    for wrong in ({"token": "nobody"}, {"policy": "shop.yaml"}, {"analyst": "anna"}):
+        with pytest.raises(dbapi.Error, match="token"):
+            dbapi.connect(url, eps=0.5, **wrong)
+    with pytest.raises(dbapi.InterfaceError, match="belong to data to be opened"):
+        dbapi.connect(server.service.data["shop"].db, eps=0.5, token=token)
+
+
 def test_nothing_of_a_local_database_is_reached() -> None:
     """Each public name is this class's own, but for what is made of these alone."""
     of_base = {name for name, _ in inspect.getmembers(Database) if not name.startswith("_")}

@@ -31,7 +31,8 @@ def _renewed() -> None:
     _LOCK = Lock()
 
 
-os.register_at_fork(after_in_child=_renewed)
+if hasattr(os, "register_at_fork"):  # Windows does not fork
+    os.register_at_fork(after_in_child=_renewed)
 
 
 def instance(connection: duckdb.DuckDBPyConnection) -> str:

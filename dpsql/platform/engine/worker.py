@@ -322,4 +322,5 @@ def _forked() -> None:
         os.close(_LIFELINES.pop())
 
 
-os.register_at_fork(after_in_child=_forked)
+if hasattr(os, "register_at_fork"):  # Windows does not fork
+    os.register_at_fork(after_in_child=_forked)

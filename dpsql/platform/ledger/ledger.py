@@ -7,7 +7,7 @@ durable; it is never refunded, whatever happens next. When it raises, the query 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from fractions import Fraction
@@ -194,6 +194,21 @@ class Ledger(Protocol):
             AnalystLocked: too many charged queries of the analyst failed; nothing was charged.
             RequestExists: a charge with that request key is there already; nothing was charged.
             EngineError: the ledger failed; the query must not run. The charge may stand.
+        """
+
+    def refusal(
+        self, losses: Sequence[Loss], analyst: str, least: Fraction = Fraction(0)
+    ) -> str | None:
+        """What `reserve` would say of a charge for its amount; None where it would be made, if
+        nobody else is charged meanwhile. Nothing is charged.
+
+        Args:
+            losses: of the query, and of those that are to follow it.
+            analyst: whose caps hold.
+            least: see `Entry`.
+
+        Raises:
+            EngineError: it cannot be read.
         """
 
     def paid_by(self, number: int) -> int:

@@ -103,4 +103,5 @@ def _renewed() -> None:
     _LOCK = RLock()
 
 
-os.register_at_fork(after_in_child=_renewed)
+if hasattr(os, "register_at_fork"):  # Windows does not fork
+    os.register_at_fork(after_in_child=_renewed)

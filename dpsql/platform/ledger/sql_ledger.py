@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from fractions import Fraction
 from functools import partial
 from json import dumps
 from logging import NullHandler, getLogger
@@ -15,9 +16,11 @@ from dpsql.core.account.account import Account, Accountant, Cap
 from dpsql.core.account.amount import Cost
 from dpsql.core.account.loss import Loss, approximate
 from dpsql.errors import (
+    BudgetExceeded,
     DpsqlError,
     EngineError,
     InvalidArgument,
+    InvalidBudget,
     RateExceeded,
     RequestExists,
 )
@@ -187,6 +190,31 @@ class SqlLedger(Journal):
             for one in begun:
                 self._withdraw(one)
             raise
+
+    def refusal(
+        self, losses: Sequence[Loss], analyst: str, least: Fraction = Fraction(0)
+    ) -> str | None:
+        """See `Ledger`."""
+        first, *rest = losses
+        ways = (tuple(rest),) if rest else ()
+        entry = Entry("", analyst=analyst, batch=True, then=ways, least=least)
+        asked, exact = first.cost, first.rounded_up()
+
+        def work(connection: Connection, head: Head) -> None:
+            latest = partial(accounts.latest, connection, self._made, head)
+            period = self._account.window
+            made = partial(admission.following, head, entry, latest=latest, period=period)
+            admission.check(self._account, made(exact), asked, latest)
+            admission.check_ways(
+                self._account, entry, asked, latest, lambda later: made(exact + later)
+            )
+
+        try:
+            admission.check_size(self._account, entry, asked)
+            self._read(work)
+        except (BudgetExceeded, InvalidBudget) as refused:
+            return str(refused)
+        return None
 
     def paid_by(self, number: int) -> int:
         """See `Ledger`."""

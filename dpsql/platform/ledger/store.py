@@ -93,9 +93,10 @@ class Gate:
 GATE = Gate()
 """Of all ledgers of this process."""
 
-os.register_at_fork(
-    before=GATE.before, after_in_parent=GATE.in_parent, after_in_child=GATE.in_child
-)
+if hasattr(os, "register_at_fork"):  # Windows does not fork
+    os.register_at_fork(
+        before=GATE.before, after_in_parent=GATE.in_parent, after_in_child=GATE.in_child
+    )
 
 
 class Store(ABC):

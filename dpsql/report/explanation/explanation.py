@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 from dpsql.compile import Compiled
 from dpsql.core.account.account import Account
-from dpsql.core.account.loss import Loss
+from dpsql.core.account.loss import NOTHING, Loss
 from dpsql.errors import InvalidArgument, NotCalibrated
 from dpsql.execution.boundary import typed
 from dpsql.execution.certify import certificate
@@ -135,6 +135,13 @@ class Explanation(Documented):
             Rejected: DP601, the checker does not follow; a bug.
         """
         return self._certificate()
+
+    @property
+    def _losses(self) -> tuple[Loss, ...]:
+        """Of the queries that are charged, one after the other."""
+        parts = self._parts or ((self, 1),)
+        every = (one.totals.loss for one, times in parts for _ in range(times))
+        return tuple(loss for loss in every if loss != NOTHING)
 
     @typed
     def within(
@@ -267,7 +274,13 @@ def _known(again: Again | None) -> Again:
     return again
 
 
-def beforehand(explained: Explanation, account: Account, spent: Loss, again: Again) -> Explanation:
+def beforehand(
+    explained: Explanation,
+    account: Account,
+    spent: Loss,
+    again: Again,
+    refused: str | None = None,
+) -> Explanation:
     """The same for who has not run the query yet.
 
     Args:
@@ -275,7 +288,8 @@ def beforehand(explained: Explanation, account: Account, spent: Loss, again: Aga
         account: that would be charged.
         spent: of the account.
         again: the query at another ε, for what is wanted `within` an error.
+        refused: why who asks would be refused; see `Ledger.refusal`.
     """
     public = explained.kind == "public"
-    ledger = None if public else outlook(account, spent, explained.totals.loss)
+    ledger = None if public else outlook(account, spent, explained.totals.loss, refused)
     return replace(explained, ledger=ledger, _again=again, _ahead=again)

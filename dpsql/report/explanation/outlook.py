@@ -21,9 +21,11 @@ class Outlook(Plain):
     Attributes:
         accountant: its rule.
         charge: what it would charge, in the rule's own terms.
-        fits: whether that much is left.
+        fits: whether it would do so: that much is left, also for who asks.
         left: what is left afterwards; what is left now, where it does not fit.
         more: how many more such queries fit afterwards; None for any number.
+        refused: why who asks would be refused what the account has, by a cap or a least ε; None
+            where that is not so.
     """
 
     accountant: str
@@ -31,15 +33,21 @@ class Outlook(Plain):
     fits: bool
     left: QueryCost
     more: int | None
+    refused: str | None = None
 
 
-def outlook(account: Account, spent: Loss, each: Loss) -> Outlook:
+def outlook(account: Account, spent: Loss, each: Loss, refused: str | None = None) -> Outlook:
     """What a charge of `each` is to an account of which `spent` is gone.
 
-    Caps of analysts are not looked at: they bind whoever asks, and this is about the query.
+    Args:
+        account: that would be charged.
+        spent: of it.
+        each: what would be charged.
+        refused: why who asks would be refused, where that is known; see `Ledger.refusal`.
     """
     kind, total, step = account.accountant, account.total, each.rounded_up()
-    granted = fits(kind, total, spent + step)
+    enough = fits(kind, total, spent + step)
+    granted = enough and refused is None
     after = spent + step if granted else spent
     return Outlook(
         accountant=kind,
@@ -47,6 +55,7 @@ def outlook(account: Account, spent: Loss, each: Loss) -> Outlook:
         fits=granted,
         left=QueryCost(remaining(kind, total, after)),
         more=more(kind, total, after, step),
+        refused=refused if enough else None,
     )
 
 

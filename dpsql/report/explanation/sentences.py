@@ -183,6 +183,8 @@ def savings(found: Savings) -> str:
 def ledger(found: Outlook, one: str = "query", many: str = "queries") -> str:
     """What will be charged, and what is left then."""
     name = f"the ledger ({found.accountant})"
+    if found.refused is not None:
+        return f"it would be refused: {found.refused}"
     if not found.fits:
         return f"{name} has too little for {found.charge}: {found.left} is left"
     times = f"{found.more:,} more such {many}" if found.more else f"no more such {one}"

@@ -44,10 +44,15 @@ class ExpectedColumn(Plain):
     cut: tuple[str, ...]
 
     def __str__(self) -> str:
+        return f"{self.name}: {self.off_by}"
+
+    @property
+    def off_by(self) -> str:
+        """How far it will be off, in words."""
         off = f"± {figure(self.width)} at 95 %" if self.width is not None else f"{self.why}"
         part = "" if self.relative is None else f", {figure(100 * self.relative)} % of its size"
         shown = "" if self.threshold is None else f", shown from {figure(self.threshold)} units on"
-        return f"{self.name}: {off}{part}; {sentences.groups(self.groups)}{shown}"
+        return f"{off}{part}; {sentences.groups(self.groups)}{shown}"
 
 
 def expected(compiled: Compiled, size: Sizes) -> tuple[ExpectedColumn, ...]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+from functools import partial
 from importlib.resources import files
 
 from anyio.to_thread import run_sync
 from fastapi import FastAPI, Request, Response
 
-from dpsql.errors import DpsqlError
+from dpsql.errors import AccessDenied, DpsqlError
 from dpsql.report.page import STYLE
 from dpsql.serve import errors
 from dpsql.serve.console import account_pages, owning, query_page
@@ -64,7 +65,13 @@ def _doors(web: Web) -> None:
     async def login(request: Request) -> Response:
         try:
             form = await web.filled(request)
-            name, who = await run_sync(sessions.begin, form.get("token", ""))
+            token = form.get("token", "").strip()
+            try:
+                name, who = await run_sync(sessions.begin, token)
+            except AccessDenied:
+                noted = partial(service.refused_logins.note, "console", token=token)
+                await run_sync(noted)
+                raise
             await run_sync(service.entered, who, "login")
         except DpsqlError as error:
             return web.entrance(request, str(error), errors.status(error))

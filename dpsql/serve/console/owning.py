@@ -18,7 +18,7 @@ from dpsql.report.policies import policy_document
 from dpsql.serve.console.html import Html, tag
 from dpsql.serve.console.layout import button, chosen, field, form, labelled, table
 from dpsql.serve.console.web import Visit, Web, redirected
-from dpsql.serve.principals import Principal, Principals, Role, Token
+from dpsql.serve.principals import Principal, Principals, Role, Token, named
 from dpsql.serve.service import OWNERS_ONLY
 
 MOST_LINES, WIDTH = 1000, 300
@@ -84,7 +84,7 @@ def _rest(line: Mapping[str, object], shown: tuple[str, ...]) -> str:
 def _principals(visit: Visit) -> object:
     people = visit.service.people(visit.who)
     tokens = people.tokens()
-    heads = ("name", "role", "data", "least ε", "caps", "")
+    heads = ("name", "role", "data", "least ε", "usual ε", "caps", "")
     rows = [_row(visit, people, one, tokens) for one in people.all()]
     tokens = tuple(t for t in reversed(tokens) if t.revoked is None)
     listed = [_token_row(visit, one) for one in tokens]
@@ -125,6 +125,7 @@ def _row(
         one.role,
         "all" if one.data is None else ", ".join(sorted(one.data)) or "none",
         f"{float(one.min_eps):g}" if one.min_eps else "",
+        "" if one.default_eps is None else f"{float(one.default_eps):g}",
         "; ".join(caps),
         tag("div", *acts, class_="acts"),
     )
@@ -167,6 +168,7 @@ def _changing(visit: Visit) -> Html:
             f"Data sets, of {', '.join(names)}; empty: as it is, of a new one all", field("data")
         ),
         labelled("Least ε of a query", field("min_eps")),
+        labelled("ε of a query that names none; 0 takes it away", field("default_eps")),
         labelled("Cap on", chosen("cap_on", every)),
         labelled("Cap, as ε; none takes it away", field("cap")),
         button("Save", class_="main"),
@@ -181,15 +183,22 @@ def _change(visit: Visit) -> object:
     if unknown := (data | {on}) - {EACH, *visit.service.data}:
         raise InvalidArgument(f"there is no data set {', '.join(sorted(unknown))}")
     least = _eps(said["min_eps"]) if said.get("min_eps") else None
+    own = said.get("default_eps", "")
+    usual = Fraction(0) if own == "0" else _eps(own) if own else None
     most = _eps(cap) if cap not in ("", "none") else None
 
     def change(people: Principals) -> None:
         given = {on: None if most is None else (most, None)} if cap else None
         people.add(
-            name, role=said.get("role") or None, data=data or None, min_eps=least, caps=given
+            name,
+            role=said.get("role") or None,
+            data=data or None,
+            min_eps=least,
+            default_eps=usual,
+            caps=given,
         )
 
-    words = {key: said.get(key, "") for key in ("role", "min_eps", "cap_on", "cap")}
+    words = {key: said.get(key, "") for key in ("role", "min_eps", "default_eps", "cap_on", "cap")}
     of = ", ".join(sorted(data))
     visit.service.administer(visit.who, "change", change, whom=name, of=of, **words)
     return redirected("/principals")
@@ -215,7 +224,9 @@ def _revoke(visit: Visit) -> object:
     which = visit.form.get("which", "")
     if len(which) > MOST_LETTERS:  # of an id or a name; a token itself would stand in the log
         raise InvalidArgument("a token is named by its id here")
-    visit.service.administer(visit.who, "revoke", lambda people: people.revoke(which), whom=which)
+    visit.service.administer(
+        visit.who, "revoke", lambda people: people.revoke(which), whom=named(which)
+    )
     return redirected("/principals")
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-from dataclasses import replace
 from typing import Any, Unpack
 
 from dpsql.core.calibrate.options import Amount, Question, Wishes
@@ -19,11 +18,12 @@ from dpsql.report.explanation import Explanation, noise_picture
 from dpsql.report.result import Answer
 from dpsql.report.result.answer_document import COLUMNS, document, looked_at
 from dpsql.report.result.chart import chart
+from dpsql.serve.asked import How
 from dpsql.serve.console import chart_svg, noise_svg
 from dpsql.serve.console.html import Html, tag
 from dpsql.serve.console.web import Visit, Web
 from dpsql.serve.principals import Principal
-from dpsql.serve.service import How, Service
+from dpsql.serve.service import Service
 
 LONGEST_WAIT = 2.0
 """Seconds in which a script is told nothing, while a query runs."""
@@ -102,16 +102,6 @@ class Looked:
         """As this principal is shown it."""
         return self._service.budget(self._who, self._data)[0]
 
-    def too_little(self) -> str:
-        """What is left of a cap that the last query passes; "" where it passes none."""
-        if self.found is None or self.found.kind == "public":
-            return ""
-        cost = self.found.cost.exact
-        for cap in self.budget.caps_of(self._who.name):
-            if cost.eps > cap.left.exact.eps or cost.delta > cap.left.exact.delta:
-                return f"{cap.left} is left of your cap of {cap.most}"
-        return ""
-
 
 def _ask(visit: Visit) -> Any:
     visit.service.facts(visit.who, visit.data)  # or it is not there
@@ -138,8 +128,6 @@ def _verdict(visit: Visit) -> object:
     except DpsqlError as error:
         return {"kind": "unknown", "words": [str(error)], "marks": []}
     found = verdict(looked, text, settings, cursor)
-    if found.kind == "accepted" and (short := looked.too_little()):
-        found = replace(found, kind="too little", left=short)
     marks = _marks(looked.wrong, text) if found.kind == "rejected" and looked.wrong else []
     return {"kind": found.kind, "words": [word for word in _words(found) if word], "marks": marks}
 
@@ -157,7 +145,7 @@ def _words(found: Verdict) -> tuple[str, ...]:
         case "accepted":
             return (f"costs {found.cost}", found.width, found.left, found.more)
         case "too little":
-            return (f"costs {found.cost}", f"only {found.left}")
+            return (f"costs {found.cost}", found.message or f"only {found.left}")
         case "rejected":
             return (found.code, found.message, found.help)
     return (found.message,)

@@ -11,9 +11,10 @@ import pyarrow.flight as flight
 
 from dpsql.errors import AccessDenied, InvalidArgument
 from dpsql.serve.flight.failures import told
-from dpsql.serve.login import Login
+from dpsql.serve.login import Login, bearer
 from dpsql.serve.pace import Pacer
 from dpsql.serve.principals import Principal
+from dpsql.serve.refused_logins import RefusedLogins
 
 CALLER = "dpsql-caller"
 """The name of the middleware."""
@@ -54,8 +55,8 @@ class CallerFactory(flight.ServerMiddlewareFactory):  # type: ignore[misc]
     the principal's name and the token as the password.
     """
 
-    def __init__(self, login: Login, pacer: Pacer) -> None:
-        self._login, self._pacer = login, pacer
+    def __init__(self, login: Login, pacer: Pacer, refused: RefusedLogins) -> None:
+        self._login, self._pacer, self._refused = login, pacer, refused
 
     @told
     def start_call(
@@ -71,8 +72,9 @@ class CallerFactory(flight.ServerMiddlewareFactory):  # type: ignore[misc]
             raise AccessDenied(AccessDenied.TOKEN)
         shakes = info.method == flight.FlightMethod.HANDSHAKE
         token, name = (_basic(given[0]) if shakes else None) or (given[0], None)
-        who = self._login.principal(token)
-        if name is not None and name != who.name:
+        who = self._login.known(bearer(token))
+        if who is None or name not in (None, who.name):
+            self._refused.note("flight", name=name or "", token=bearer(token))
             raise AccessDenied(AccessDenied.TOKEN)
         self._pacer.take(who.name)
         return CallerMiddleware(Caller(who, texts), token.partition(" ")[2] if shakes else None)

@@ -55,7 +55,7 @@ class FlightServer(flight.FlightServerBase):  # type: ignore[misc]
             super().__init__(
                 f"grpc+unix://{self._gate.inside}",
                 auth_handler=Handshake(),
-                middleware={CALLER: CallerFactory(login, service.pacer)},
+                middleware={CALLER: CallerFactory(login, service.pacer, service.refused_logins)},
             )
         except BaseException:
             self._gate.close()

@@ -21,12 +21,12 @@ from dpsql.core.calibrate.options import Question, Wishes
 from dpsql.errors import AccessDenied, InvalidArgument, InvalidBudget
 from dpsql.report.explanation import Explanation
 from dpsql.report.result import Answer, frames
-from dpsql.serve.asked import Asked
+from dpsql.serve.asked import Asked, How
 from dpsql.serve.flight.callers import Caller
 from dpsql.serve.flight.prices import DATA, HOW, intervals_of, price_of
 from dpsql.serve.flight.seal import Seal
 from dpsql.serve.principals import Principal
-from dpsql.serve.service import NO_DATA, How, Service, settled
+from dpsql.serve.service import NO_DATA, Service, settled
 
 NOT_BEGUN = "the query was stopped before it began; nothing was charged"
 POLL = 0.2
@@ -108,7 +108,7 @@ class Statements:
         service, who = self._service, caller.who
 
         def work() -> Statement:
-            eps, delta = price_of(sql, caller, self._default)
+            eps, delta = price_of(sql, caller, service.usual_eps(who, self._default))
             question = Question(sql, _free(who) if eps is None else eps, delta, Wishes())
             _, explained = service.explain(who, data, question)
             if eps is None and explained.kind != "public":

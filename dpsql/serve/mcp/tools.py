@@ -261,6 +261,7 @@ def _explained(server: AgentServer, sql: str, eps: Fraction) -> Json:
         "what_is_expected": "width is the ± at 95 % of each number of that column; where it is "
         "null, why says what is known",
         "fits_into_the_budget": ledger is None or is_free or ledger.fits,
+        "why_it_would_be_refused": None if ledger is None or is_free else ledger.refused,
         "fits_into_the_session": cost <= server.purse.left,
         "a_person_is_asked": cost > server.ask_above,
     }

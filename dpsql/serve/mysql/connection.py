@@ -13,7 +13,7 @@ from mysql_mimic import packets
 from mysql_mimic.charset import CharacterSet
 from mysql_mimic.types import Capabilities, Commands, uint_2, uint_4
 
-from dpsql.errors import DpsqlError, InvalidArgument
+from dpsql.errors import DpsqlError, InvalidArgument, Rejected
 from dpsql.execution import boundary
 from dpsql.serve.login import Login
 from dpsql.serve.mysql import entrance, errors
@@ -161,6 +161,7 @@ class Connection:
             lambda: entrance.known(self._login, name, plugin, proof, self._nonce)
         )
         if found is None:
+            await self._refused(name, entrance.token(plugin, proof))
             raise entrance.denied()
         self._now_of(found)
         session = Session(self._service, found, self.number, self._catalogs, said.charset)
@@ -299,6 +300,9 @@ class Connection:
         self._running = None
         if future.cancelled():
             raise InvalidArgument(NOT_BEGUN)
+        problem = future.exception()
+        if isinstance(problem, Rejected):
+            raise await self._apart(lambda: running.placed(problem))
         found = future.result()
         return await self._apart(lambda: running.rows(found))
 
@@ -335,9 +339,14 @@ class Connection:
         session = self._known
         found = await self._apart(lambda: self._login.principals.still(session.who))
         if found is None:
+            await self._refused(session.who.name, "")
             raise entrance.denied()
         session.who = found
         self._service.pacer.take(found.name)
+
+    async def _refused(self, name: str, token: str) -> None:
+        noted = self._service.refused_logins.note
+        await self._apart(lambda: noted("mysql", name=name, token=token))
 
     async def _apart(self, work: Callable[[], T]) -> T:
         """What waits for a file, while others are served."""

@@ -83,9 +83,13 @@ def known(login: Login, user: str, plugin: str, proof: bytes, word: bytes) -> Pr
     if plugin == NATIVE:
         found = login.principals.proven(user, lambda verifier: _proves(proof, word, verifier))
     else:
-        token = proof.removesuffix(b"\0").decode("ascii", "replace")
-        found = login.known(token)
+        found = login.known(token(plugin, proof))
     return found if found is not None and found.name == user and not found.paused else None
+
+
+def token(plugin: str, proof: bytes) -> str:
+    """What was shown, by the ways that send it; "" by the other one."""
+    return "" if plugin == NATIVE else proof.removesuffix(b"\0").decode("ascii", "replace")
 
 
 def denied() -> Refused:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from fractions import Fraction
@@ -13,24 +14,29 @@ from sqlglot import exp
 from dpsql.core.account.amount import ZERO, decimal_text
 from dpsql.core.calibrate.options import Amount, Question
 from dpsql.errors import InvalidBudget, Rejected, shallow
-from dpsql.report.explanation import Explanation
+from dpsql.report.explanation import Explanation, sentences
 from dpsql.report.result import Answer
-from dpsql.serve.asked import Asked
+from dpsql.serve import off_by
+from dpsql.serve.asked import Asked, How
 from dpsql.serve.mysql import shows
 from dpsql.serve.mysql.catalog import SCHEMA, Catalog, Catalogs
 from dpsql.serve.mysql.columns import Rows, of_answer, texts
 from dpsql.serve.mysql.errors import NO_DATA, NOT_HERE, Refused
 from dpsql.serve.mysql.handshake import VERSION
+from dpsql.serve.mysql.places import placed
+from dpsql.serve.mysql.spoken import SpokenStatements
 from dpsql.serve.mysql.statement import Statement, Value, statement
 from dpsql.serve.mysql.translate import duckdb, named
 from dpsql.serve.mysql.variables import Variables
 from dpsql.serve.principals import Principal
-from dpsql.serve.service import How, Service
+from dpsql.serve.service import Service
 
 HOW_TO_PAY = (
     "the query has no ε: write /* eps: 0.2 */ into it, or SET @eps = 0.2 before it; "
     "EXPLAIN SELECT … is free"
 )
+
+OF_A_MODEL = "of a model: each number has its ± when it is run"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,17 +54,24 @@ class Running:
     Attributes:
         asked: what the service gave.
         data: of which data set.
+        sql, typed: what it is asked, and what was typed.
         intervals: whether their ends are shown.
     """
 
     asked: Asked
     data: str
+    sql: str
+    typed: str
     intervals: bool
 
     def rows(self, found: Any) -> Rows:
         """What came out, for a client."""
         answer: Answer = found[0]
         return of_answer(answer, self.intervals)
+
+    def placed(self, rejected: Rejected) -> Rejected:
+        """What is wrong with it, in the text that was typed."""
+        return placed(rejected, self.sql, self.typed)
 
 
 Begun = Rows | Running | Kill | None
@@ -102,7 +115,8 @@ class Session:
         self.data = found
 
     def reset(self) -> None:
-        """Forget all variables."""
+        """Forget all variables, and what was prepared in SQL."""
+        self._spoken = SpokenStatements(self._service.config.limits.body)
         self.variables = Variables(self._service.config.limits.body)
         self.variables.names(self._charset)
 
@@ -122,7 +136,15 @@ class Session:
         Raises:
             DpsqlError, Refused: it is not answered.
         """
-        return shallow(lambda: self._begun(statement(text, values)), text)
+        return shallow(lambda: self._said(text, values), text)
+
+    def _said(self, text: str, values: tuple[Value, ...]) -> Begun:
+        found = self._spoken.read(text, self.variables)
+        if found is True:
+            return None
+        if found is False:
+            return self._begun(statement(text, values))
+        return self._begun(statement(found.text, found.values, found.comments))
 
     def _begun(self, read: Statement) -> Begun:
         tree = read.tree
@@ -186,11 +208,11 @@ class Session:
         eps = self._eps(read)
         delta = read.delta if read.delta is not None else self.variables.delta
         if eps is None:
-            eps = self._for_free(data, sql)
+            eps = self._for_free(data, sql, read.text)
         question = Question(sql, eps, delta, {})
-        how = How(token_hex(16), timeout=self.variables.timeout)
+        how = How(token_hex(16), timeout=self.variables.timeout, typed=read.text)
         asked = self._service.run(self.who, data, question, how)
-        return Running(asked, data, self.variables.intervals)
+        return Running(asked, data, sql, read.text, self.variables.intervals)
 
     def _asked(self, tree: exp.Query) -> tuple[str, str]:
         """The data set, and the text that it is asked."""
@@ -205,36 +227,44 @@ class Session:
         return data, duckdb(tree, data, self._catalog.tables(data))
 
     def _eps(self, read: Statement) -> Amount:
-        """The ε of a query: its own, the session's, or the server's for all."""
+        """The ε of a query: its own, the session's, the principal's, or the server's for all."""
         for found in (read.eps, self.variables.eps):
             if found is not None:
                 return found
         mysql = self._service.config.mysql
-        return None if mysql is None else mysql.default_eps
+        return self._service.usual_eps(self.who, None if mysql is None else mysql.eps)
 
-    def _for_free(self, data: str, sql: str) -> Amount:
+    def _for_free(self, data: str, sql: str, typed: str) -> Amount:
         """Any ε, for a query that costs nothing.
 
         Raises:
             InvalidBudget: it does.
+            Rejected: it is not accepted.
         """
-        eps = max(Fraction(1), self.who.min_eps)
-        _, explained = self._service.explain(self.who, data, Question(sql, eps, None, {}))
+        eps, problem = max(Fraction(1), self.who.min_eps), None
+        try:
+            question = Question(sql, eps, None, {})
+            _, explained = self._service.explain(self.who, data, question, typed)
+        except Rejected as rejected:
+            problem = placed(rejected, sql, typed)
+        if problem is not None:
+            raise problem
         if explained.cost.exact != ZERO:
             raise InvalidBudget(HOW_TO_PAY)
         return eps
 
     def _explained(self, tree: exp.Query, read: Statement) -> Rows:
         data, sql = self._asked(self._expanded(tree))
-        eps = self._eps(read) or Fraction(1)
+        eps = self._eps(read) or max(Fraction(1), self.who.min_eps)
         delta = read.delta if read.delta is not None else self.variables.delta
         try:
-            _, found = self._service.explain(self.who, data, Question(sql, eps, delta, {}))
+            question = Question(sql, eps, delta, {})
+            _, found = self._service.explain(self.who, data, question, read.text)
         except Rejected as rejected:
             said = [("verdict", "rejected"), ("code", rejected.code)]
             said += [("problem", rejected.message), ("help", rejected.help or "")]
             return texts(("item", "value"), [*said, ("asked", sql)])
-        return texts(("item", "value"), [*_verdict(found), ("asked", sql)])
+        return texts(("item", "value"), [*_verdict(found, sql), ("asked", sql)])
 
     def _budget(self) -> Rows:
         if not self.data or self.data == SCHEMA:
@@ -351,15 +381,16 @@ def _kill(tree: exp.Kill) -> Kill:
     return Kill(int(number), tree.text("kind").upper() != "QUERY")
 
 
-def _verdict(found: Explanation) -> list[tuple[str, str]]:
-    """An explanation as rows."""
-    told: dict[str, Any] = found.to_dict()
-    said = [("verdict", "accepted"), ("kind", str(told["kind"])), ("cost", str(found.cost))]
-    for part in told["computed"]:
-        wide = part["interval95"]
-        text = "known when it is run" if wide is None else f"± {wide:,.6g} at 95 %"
-        said.append((f"error of {part['name']}", text))
-    left = told["ledger"]["left"] if told["ledger"] else None
-    if left is not None:
-        said.append(("left after it", f"ε = {left['eps']:g}, δ = {left['delta']:g}"))
-    return said
+def _verdict(found: Explanation, sql: str) -> Iterator[tuple[str, str]]:
+    """An explanation as rows: its words are those of `dpsql estimate`."""
+    granted = found.ledger is None or found.ledger.fits
+    yield "verdict", "accepted" if granted else "refused"
+    yield "kind", found.kind
+    yield "cost", str(found.cost)
+    columns = off_by.columns(found, sql)
+    if columns is None:
+        yield "error", OF_A_MODEL
+    for column in columns or ():
+        yield f"error of {column.name}", column.off_by
+    if found.ledger is not None:
+        yield "ledger" if granted else "problem", sentences.ledger(found.ledger)

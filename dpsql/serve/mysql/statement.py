@@ -12,6 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
+from itertools import chain
 
 from sqlglot import exp
 from sqlglot.dialects.dialect import Dialect
@@ -37,10 +38,12 @@ class Statement:
 
     Attributes:
         tree: as the parser reads it; None for a text without a word.
+        text: as it was typed, with the values of its parameters.
         eps, delta: what its comments say; None where they say nothing.
     """
 
     tree: exp.Expr | None
+    text: str = ""
     eps: Amount = None
     delta: Amount = None
 
@@ -51,22 +54,23 @@ def places(text: str) -> int:
     Raises:
         Rejected: it cannot be split into tokens.
     """
-    return sum(token.token_type is TokenType.PLACEHOLDER for token in _tokens(text))
+    return sum(token.token_type is TokenType.PLACEHOLDER for token in tokens(text))
 
 
-def statement(text: str, values: Sequence[Value] = ()) -> Statement:
+def statement(text: str, values: Sequence[Value] = (), beside: Sequence[str] = ()) -> Statement:
     """Read one statement.
 
     Args:
         text: of which a `;` may be the end.
         values: of its parameters, by their order.
+        beside: comments that stand elsewhere, and count as its own.
 
     Raises:
         Rejected: it is none, or several.
         InvalidBudget: a comment says an amount that is none, or two say different ones.
     """
-    found = _tokens(text)
-    comments = [comment for token in found for comment in token.comments]
+    found = tokens(text)
+    comments = [*beside, *(comment for token in found for comment in token.comments)]
     eps, delta = said(comments, "eps"), said(comments, "delta")
     found = [t for t in found if t.token_type is not TokenType.HINT]
     if all(token.token_type is TokenType.SEMICOLON for token in found):
@@ -74,15 +78,37 @@ def statement(text: str, values: Sequence[Value] = ()) -> Statement:
     check_joins(found)
     check_nesting(found)
     rest = iter(values)
-    filled = [made for token in found for made in _filled(token, rest)]
+    parts = [list(_filled(token, rest)) for token in found]
+    filled = list(chain.from_iterable(parts))
     tree = shallow(lambda: _parsed(filled, text), text)
     asks = isinstance(tree, exp.Query | exp.Describe)
     if asks and any(map(_EXECUTED.match, comments)):
         raise reject("DP104", "MySQL runs what is in a comment /*! … */", None, "leave it out")
-    return Statement(tree, eps, delta)
+    return Statement(tree, _with(text, found, parts) if values else text, eps, delta)
 
 
-def _tokens(text: str) -> list[Token]:
+def _with(text: str, found: list[Token], parts: list[list[Token]]) -> str:
+    """The text with values in the place of its parameters, as they can be written."""
+    made, at = [], 0
+    for token, filled in zip(found, parts, strict=True):
+        if filled != [token]:
+            words = (
+                exp.Literal.string(t.text).sql("mysql")
+                if t.token_type is TokenType.STRING
+                else t.text
+                for t in filled
+            )
+            made += [text[at : token.start], " ".join(words)]
+            at = token.end + 1
+    return "".join((*made, text[at:]))
+
+
+def tokens(text: str) -> list[Token]:
+    """The tokens of a text.
+
+    Raises:
+        Rejected: it is too long, or cannot be split into tokens.
+    """
     if len(text) > MAX_CHARACTERS:
         raise reject("DP103", f"the statement has more than {MAX_CHARACTERS:,} characters")
     found: list[Token] | None = None

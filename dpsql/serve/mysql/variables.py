@@ -8,6 +8,8 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 from sqlglot import exp
 
 from dpsql.core.account.price_comments import amount
@@ -163,6 +165,18 @@ class Variables:
             return exp.null()
         is_number = isinstance(value, int)
         return exp.Literal.number(value) if is_number else exp.Literal.string(str(value))
+
+    def value(self, name: str) -> Decimal | float | str | int | None:
+        """The value of `@x`, as a parameter has it; None for NULL, and for what is not set."""
+        found = self._own.get(name.lower(), exp.null())
+        if isinstance(found, exp.Null):
+            return None
+        if isinstance(found, exp.Boolean):
+            return int(found.this)
+        if isinstance(found, exp.Literal) and found.is_string:
+            return found.name
+        text = _written(found)
+        return float(text) if "e" in text.lower() else Decimal(text)
 
     def _amount(self, name: str) -> Amount:
         text = _written(self._own.get(name, exp.null()))

@@ -83,7 +83,8 @@ class RemoteDatabase(Database):
         told, now = self._told(sql, eps, delta, wishes), self._budget()
         made = self._made(told)
         again = made._again if told.parts and made._again else self._again(told)
-        return beforehand(made, now.account, now.loss, again)
+        refused = None if told.refused is None else one_line(told.refused)
+        return beforehand(made, now.account, now.loss, again, refused)
 
     @typed
     def estimate(

@@ -30,6 +30,7 @@ class Told:
         statements: the SQL that the engine will run.
         parts: where it is several queries, each of them, and how often it is asked; the rest is of
             the first one then.
+        refused: why who asks would be refused; None where it would be charged, or was.
     """
 
     schema: Schema | str
@@ -39,6 +40,7 @@ class Told:
     options: Options
     statements: tuple[str, ...]
     parts: tuple[tuple[Told, int], ...] = ()
+    refused: str | None = None
 
     @classmethod
     def of(cls, explained: Explanation) -> Told:

@@ -79,7 +79,7 @@ def test_the_comment_above_a_query_is_what_is_charged(there: Served) -> None:
 def test_more_than_the_cap(there: Served) -> None:
     browser = Browser(there, "anna")
     found = browser.post("/ask/shop/verdict", sql=COUNT, eps="3", cursor="0").json()
-    assert found["kind"] == "too little" and "your cap of ε = 1" in found["words"][1]
+    assert found["kind"] == "too little" and "the cap of anna" in found["words"][1]
     told = browser.answer(COUNT, "3")
     assert told.status_code == 402 and "the cap of anna" in told.json()["error"]["text"]
     assert browser.answer("SELECT email FROM customers").status_code == 422

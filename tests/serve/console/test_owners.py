@@ -43,6 +43,10 @@ def test_principals(there: Served) -> None:
     assert list(people.given("eve")) == ["*"]
     found = people.named("eve")
     assert found is not None and found.data == {"shop"} and float(found.min_eps) == 0.05
+    for said, usual in (("1/4", 0.25), ("", 0.25), ("0", None)):
+        boss.post("/principals/change", name="eve", default_eps=said)
+        assert people.named("eve").default_eps == usual  # type: ignore[union-attr]
+        assert ("<td>0.25</td>" in boss.get("/principals").text) == (usual is not None)
     token = boss.post("/principals/token", name="eve", days="30").json()["token"]
     assert people.known(token) is not None
     page = boss.get("/principals").text
@@ -73,6 +77,7 @@ def test_principals(there: Served) -> None:
         ("change", {"name": "a b"}),
         ("change", {"name": "eve2", "role": "king"}),
         ("change", {"name": "eve2", "cap": "x"}),
+        ("change", {"name": "eve2", "default_eps": "-1"}),
         ("change", {"name": "eve2", "cap": "1", "cap_on": "none"}),
         ("change", {"name": "eve2", "data": "none"}),
         ("pause", {"name": "nobody"}),

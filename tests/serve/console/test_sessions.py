@@ -63,6 +63,9 @@ def test_by_tls_the_cookie_is_secure(there: Served, http: HttpConfig) -> None:
 
 def test_a_wrong_token_is_not_told_back(there: Served) -> None:
     made = Browser(there).login("dpsql_<b>guess")
+    noted = there.service.audit.lines()[-1]
+    assert (noted["action"], noted["protocol"]) == ("refused login", "console")
+    assert "guess" not in str(noted)
     assert made.status_code == 401
     assert "guess" not in made.text and "does not know this token" in made.text
 

@@ -11,6 +11,7 @@ import pytest
 
 from dpsql.serve.config import LimitsConfig
 from dpsql.serve.flight.wire import wrapped
+from dpsql.serve.pace import Pacer
 from tests.serve.flight.asking import at
 from tests.support.flight_server import Served, served
 
@@ -75,6 +76,20 @@ def test_a_name_and_a_token_give_the_bearers_header(there: Served) -> None:
     for name, token in (("ben", "anna"), ("", "anna"), ("anna ", "anna"), ("anna", "x")):
         with pytest.raises(flight.FlightUnauthenticatedError):
             raw.authenticate_basic_token(name, there.tokens.get(token, token))
+
+
+def test_refused_calls_are_noted(there: Served) -> None:
+    there.service.refused_logins._pacer = Pacer(100)
+    before = len(there.service.audit.lines())
+    anna = there.tokens["anna"]
+    for name, token in (("ben", anna), ("ben", "x"), ("a secret", anna[:-1] + "x")):
+        with pytest.raises(flight.FlightUnauthenticatedError):
+            flight.connect(there.uri).authenticate_basic_token(name, token)
+    lines = there.service.audit.lines()[before:]
+    assert [(x["action"], x["protocol"], x["whom"]) for x in lines] == [
+        ("refused login", "flight", name) for name in ("anna", "ben", "anna")
+    ]
+    assert "a secret" not in str(lines) and anna[-43:-1] not in str(lines)
 
 
 def test_basic_is_for_the_handshake_alone(there: Served) -> None:

@@ -99,3 +99,6 @@ def test_the_servers_own_eps(tmp_path: Path) -> None:
     with served(tmp_path, default_eps="1/30") as made:
         made.client("anna").ask(COUNT)
         assert made.spent("anna") == Fraction(1, 30)
+        made.service.principals.add("ben", default_eps=Fraction(1, 20))
+        made.client("ben").ask(f"{COUNT} WHERE gift")
+        assert made.spent("ben") == Fraction(1, 20)

@@ -52,3 +52,18 @@ def test_on_a_server(server: Any) -> None:
             assert found.structured_content["error"]["code"] == "DP401"
             assert len(budget.structured_content["your_caps"]) == 1
             assert made.purse.left == 5 - Fraction(1, 5)
+
+
+def test_the_command_line_over_a_url(server: Any) -> None:
+    """As docs/how-to/agents.md has it: a URL, and the token in the environment."""
+    words = ["-m", "dpsql", "mcp", f"{server.url}/shop", "--ask-above", "1"]
+    env = {**os.environ, "DPSQL_TOKEN": server.token("robin")}
+    started = StdioServerParameters(command=sys.executable, args=words, env=env)
+
+    async def work() -> Any:
+        async with Client(started) as client:
+            return await client.call_tool(*run("SELECT COUNT(*) AS n FROM people", 0.4))
+
+    assert not anyio.run(work).is_error
+    (line,) = server.connect("robin").budget.history
+    assert line.analyst == "robin" and line.cost.eps == 0.4

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from datetime import date
@@ -10,6 +11,11 @@ from decimal import Decimal
 import pymysql
 import pytest
 
+from dpsql.serve.mysql.errors import Refused
+from dpsql.serve.mysql.prepared import MOST
+from dpsql.serve.mysql.spoken import SpokenStatements
+from dpsql.serve.mysql.statement import statement
+from dpsql.serve.mysql.variables import Variables
 from tests.serve.mysql.connecting import asked, new
 from tests.support.serving_mysql import (
     Raw,
@@ -125,7 +131,7 @@ def test_what_drivers_send(anna: pymysql.Connection, sql: str) -> None:
 @pytest.mark.parametrize("sql", ["SELECT", "/* eps: 1 */ SELECT"])
 def test_a_query_without_columns_is_refused(anna: pymysql.Connection, sql: str) -> None:
     """The protocol cannot say that there are none."""
-    assert "DP104" in refused(anna, sql)[1]
+    assert "DP101" in refused(anna, sql)[1]
     assert rows(anna, "SELECT 1") == [(1,)]
 
 
@@ -198,3 +204,119 @@ def test_variables_stand_for_their_values(server: Serving) -> None:
         assert rows(made, sql) == [(1,)]
         assert rows(made, "SELECT @x, @nothing") == [(None, None)]
         assert refused(made, "SELECT @@nothing")[0] == 1193
+
+
+@pytest.mark.parametrize(
+    ("sql", "marked"),
+    [
+        ("SELECT  `email`,\n  `city_name` FROM `customers`", "`city_name`"),
+        ("SELECT email FROM customers LIMIT 2, 3", "email"),
+        (
+            "SELECT COUNT(*) FROM orders WHERE IFNULL(shipping, 2) > @least AND nothing = 1",
+            "nothing",
+        ),
+    ],
+)
+def test_what_is_wrong_is_shown_in_what_was_typed(
+    anna: pymysql.Connection, sql: str, marked: str
+) -> None:
+    """The line that was sent, and not the query of DuckDB's that it became."""
+    for text in (sql, f"/* eps: 1 */ {sql}"):
+        said = refused(anna, text)[1]
+        line, carets = re.findall(r"^  \| (.*)$", said, re.MULTILINE)
+        assert line in text and line[carets.index("^") :].startswith(marked)
+        assert carets.count("^") == len(marked)
+
+
+def test_the_audit_log_has_what_was_typed(server: Serving) -> None:
+    sql = "SELECT COUNT( * ) AS `n` FROM `orders` WHERE IFNULL(`shipping`, 1) > 3 /* eps: 0.1 */"
+    with new(server, "typist") as made:
+        rows(made, sql)
+        rows(made, f"EXPLAIN {sql}")
+        rows(made, "SELECT COUNT(*) FROM orders WHERE channel <> %s /* eps: 0.1 */", "it's")
+    lines = [x for x in server.service.audit.lines() if x.get("principal") == "typist"]
+    asked = {x["action"]: x for x in lines if "sql" in x}
+    assert asked["explain"]["sql"] == f"EXPLAIN {sql}"
+    first = next(x for x in lines if x["action"] == "ask")
+    assert first["sql"] == sql and "COALESCE(" in str(first["became"])
+    last = [x for x in lines if x["action"] == "ask"][-1]
+    assert last["sql"] == "SELECT COUNT(*) FROM orders WHERE channel <> 'it\\'s' /* eps: 0.1 */"
+    shown = [one.shown for one in server.service.asked.of("typist", "shop")]
+    assert sql in shown
+
+
+def test_values_of_a_prepared_statement_are_in_the_text() -> None:
+    text = "SELECT COUNT(*) FROM t WHERE a = ? AND b < ? AND c IS ? -- ?"
+    assert statement(text, ("it's", -3, None)).text == (
+        "SELECT COUNT(*) FROM t WHERE a = 'it''s' AND b < ( - 3 ) AND c IS NULL -- ?"
+    )
+    assert statement("SELECT  1 ;").text == "SELECT  1 ;"
+
+
+def test_statements_are_prepared_in_sql(server: Serving) -> None:
+    """A value stands between no quotes that it could end; ε is that of either text."""
+    with new(server, "preparing") as made:
+        for word, said in (
+            ("PREPARE one FROM 'SELECT COUNT(*) AS n FROM products WHERE list_price > ?'", None),
+            ("PREPARE `Two` FROM @text", None),
+            ("SET @least = 5.5, @odd = 'it''s -- ? 1'", None),
+            ("EXECUTE one USING @least", 1),
+            ("EXECUTE one USING @nothing", 1),
+        ):
+            if "@text" in word:
+                rows(made, "SET @text = 'SELECT COUNT(*) FROM orders WHERE channel <> ?'")
+            assert len(rows(made, word)) == (said or 0)
+        assert refused(made, "EXECUTE two USING @odd")[0] == 1231
+        rows(made, "/* eps: 0.25 */ EXECUTE two USING @odd")
+        assert server.spent("preparing") == 0.25
+        rows(made, "EXECUTE two USING @odd /* eps: 0.25 */")  # the same
+        assert server.spent("preparing") == 0.25
+        typed = [x["sql"] for x in server.service.audit.lines() if x.get("action") == "ask"]
+        assert typed[-1] == "SELECT COUNT(*) FROM orders WHERE channel <> 'it''s -- ? 1'"
+        rows(made, "PREPARE two FROM 'SELECT COUNT(*) FROM orders /* eps: 0.5 */'")
+        assert "two different ε" in refused(made, "/* eps: 0.25 */ EXECUTE two")[1]
+        rows(made, "DEALLOCATE PREPARE two")
+        rows(made, "DROP PREPARE one;")
+        for gone in ("EXECUTE one USING @least", "DEALLOCATE PREPARE two", "EXECUTE never"):
+            assert refused(made, gone)[0] == 1243
+
+
+@pytest.mark.parametrize(
+    ("sql", "number"),
+    [
+        ("PREPARE", 1235),
+        ("PREPARE s", 1064),
+        ("PREPARE s FROM", 1064),
+        ("PREPARE s FROM SELECT 1", 1064),
+        ("PREPARE s FROM 'SELECT 1', @a", 1064),
+        ("PREPARE 's' FROM 'SELECT 1'", 1064),
+        ("EXECUTE kept USING", 1064),
+        ("EXECUTE kept USING a", 1064),
+        ("EXECUTE kept USING @a @b", 1064),
+        ("EXECUTE kept USING @a,", 1064),
+        ("EXECUTE kept USING @@version", 1064),
+        ("EXECUTE kept", 1210),
+        ("EXECUTE kept USING @a, @b", 1210),
+        ("EXECUTE nested", 1235),
+        ("DEALLOCATE PREPARE kept, nested", 1064),
+        ("DEALLOCATE kept", 1235),
+        ("DROP TABLE people", 1235),
+    ],
+)
+def test_prepared_statements_that_are_none(anna: pymysql.Connection, sql: str, number: int) -> None:
+    rows(anna, "PREPARE kept FROM 'SELECT ? + 1'")
+    rows(anna, "PREPARE nested FROM 'EXECUTE nested'")
+    assert refused(anna, sql)[0] == number
+
+
+def test_what_is_prepared_in_sql_is_bounded(server: Serving) -> None:
+    spoken = SpokenStatements(100)
+    for _ in range(3):  # one in the place of another
+        spoken.read(f"PREPARE a FROM '{'SELECT 1'.ljust(60)}'", Variables(100))
+    with pytest.raises(Refused, match="too much"):
+        spoken.read(f"PREPARE b FROM '{'SELECT 1'.ljust(60)}'", Variables(100))
+    many = SpokenStatements(10**6)
+    for n in range(MOST):
+        many.read(f"PREPARE s{n} FROM 'SELECT 1'", Variables(100))
+    with pytest.raises(Refused, match="too many"):
+        many.read("PREPARE more FROM 'SELECT 1'", Variables(100))

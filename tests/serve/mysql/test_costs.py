@@ -6,6 +6,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 from dpsql import demo
+from dpsql.serve.mysql.session import OF_A_MODEL
 from tests.serve.mysql.connecting import asked, new
 from tests.support.serving_mysql import (
     Serving,
@@ -41,6 +42,17 @@ def test_the_server_may_have_one_for_all(secret: Serving) -> None:
     assert secret.spent("lazy") == 0.125
 
 
+def test_a_principal_may_have_one_of_its_own(secret: Serving) -> None:
+    """It comes before the server's, and after what the query or the session says."""
+    secret.join("own", default_eps=Fraction(1, 4))
+    with secret.connect("own", ssl={"check_hostname": False}) as made:
+        assert dict(rows(made, f"EXPLAIN {asked()}"))["cost"] == "ε = 0.25"
+        rows(made, asked())
+        assert secret.spent("own") == 0.25
+        rows(made, f"/* eps: 0.5 */ {asked()}")
+    assert secret.spent("own") == 0.75
+
+
 def test_a_refresh_is_free_and_the_same(server: Serving) -> None:
     query = asked()
     with new(server, "dashboard") as made:
@@ -69,14 +81,37 @@ def test_explain_is_free_and_says_why(server: Serving) -> None:
     assert server.spent("curious") == 0
 
 
+def test_explain_has_the_words_of_estimate(server: Serving) -> None:
+    """Of counts and sums as of averages, which are off by so much divided by how many they are."""
+    four = "AVG(shipping) AS a, COUNT(*) AS n, SUM(shipping) AS s, MEDIAN(rating) AS m"
+    sql = f"SELECT {four} FROM orders"
+    (priced,) = server.service.data["shop"].db.estimate(sql, 0.5).entries
+    with new(server, "measuring") as made:
+        said = rows(made, f"EXPLAIN {sql} /* eps: 0.5 */")
+    found = [(name, text) for name, text in said if name.startswith("error")]
+    assert found == [(f"error of {c.name}", c.off_by) for c in priced.columns]
+    assert [name for name, _ in found] == ["error of a", "error of n", "error of s", "error of m"]
+    assert "/ values at 95 %" in found[0][1] and "/" not in found[2][1]
+
+
+def test_explain_of_a_model_shows_no_sums_of_it(server: Serving) -> None:
+    sql = "SELECT dp_linear_regression(rating, [shipping]) FROM orders"
+    with new(server, "fitting") as made:
+        said = rows(made, f"EXPLAIN {sql} /* eps: 0.5 */")
+    assert [part for part in said if part[0].startswith("error")] == [("error", OF_A_MODEL)]
+
+
 def test_budgets_and_caps_hold(server: Serving) -> None:
     server.join("poor", caps={"shop": (Fraction(1, 8), None)})
     query = asked()
     with server.connect("poor") as made:
         rows(made, f"/* eps: 0.125 */ {query}")
-        number, text = refused(made, f"{asked()} /* eps: 0.125 */")
+        more = f"{asked()} /* eps: 0.125 */"
+        number, text = refused(made, more)
         assert number == 1226
         assert "ε" in text
+        said = dict(rows(made, f"EXPLAIN {more}"))
+        assert said["verdict"] == "refused" and said["problem"].endswith(text)
         assert rows(made, f"/* eps: 0.125 */ {query}")
         assert [name for name, *_ in rows(made, "SHOW BUDGET")][-1] == "of yours"
     assert server.spent("poor") == 0.125

@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 import pymysql
 import pytest
 
+from dpsql.serve.pace import Pacer
 from tests.serve.mysql.connecting import DENIED, asked, new
 from tests.support.serving_mysql import (
     Raw,
@@ -47,6 +48,21 @@ def test_whatever_is_wrong_the_same_is_said(server: Serving) -> None:
         said.add(caught.value.args)
     assert len(said) == 1
     assert said.pop()[0] == DENIED
+
+
+def test_refused_logins_are_noted(server: Serving) -> None:
+    """Of a token that is over, and where a connection outlives it."""
+    server.service.refused_logins._pacer = Pacer(100)
+    token = server.join("barred")
+    with server.connect("barred") as made:
+        server.service.principals.revoke("barred")
+        refused(made, "SELECT 1")
+    with pytest.raises(pymysql.OperationalError):
+        server.connect("barred")
+    lines = server.service.audit.lines()
+    found = [(x["action"], x["protocol"]) for x in lines if x.get("whom") == "barred"]
+    assert found == [("refused login", "mysql")] * 2
+    assert token[-43:] not in str(lines)
 
 
 def test_after_a_refusal_nothing_is_answered(server: Serving) -> None:
