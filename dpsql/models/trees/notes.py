@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from dpsql.models.linear.notes import USUAL_ROWS
 from dpsql.models.trees.growing import Branch
 
 if TYPE_CHECKING:
@@ -16,9 +17,12 @@ def of_tree(made: Plan, tree: Branch, nodes: Sequence[Node]) -> Iterator[str]:
     """See above."""
     eps = made.eps
     if nodes[0].hidden:
+        noise = nodes[0].rows.noise
+        assert noise is not None
+        would = f"{eps * noise / USUAL_ROWS * 2**made.model.depth * 1.05:.2g}"
         yield (
-            f"ε = {eps:.3g} is too small: noise hides even how many rows there are; `explain_fit` "
-            "says for a size how large it is"
+            f"ε = {eps:.3g} is too small: noise hides even how many rows there are; about ε = "
+            f"{would} would show how many of {USUAL_ROWS:,} are in each leaf"
         )
         return
     found = tree.hidden
