@@ -8,8 +8,14 @@ count by 1, however many cells there are, and all else is computed from the coun
                half of the time
     Brier      the mean square of y − P(y), where P(y) counts as in the middle of its part
 
-AUC from so many parts is off by less than what rows in one part say of each other (Hanley and
-McNeil 1982, on ties); with noise what noise may make of it is drawn.
+What the parts hide. Claim: with z and o rows of y = 0 and y = 1 in a part, Z and O in all, the AUC
+is off by Σ z·o/(2·Z·O) at most. Why: it is the part of the Z·O pairs that are in the right order
+(Hanley and McNeil 1982); pairs of two parts count as they are, and each of the z·o pairs of one
+part, which is 0, 1/2 or 1, as 1/2. And the Brier score is off by the mean of 2·w·|y − m| + w² at
+most, with m the middle of a row's part and w half of its width: (y − p)² − (y − m)² is
+(m − p)·(2·(y − m) + (m − p)), and |m − p| ≤ w. Both are in the half-widths, beside what noise may
+make, which is drawn. Of more parts less is hidden, and noise makes more; `BINS` is about the best
+of some thousand rows at ε = 1.
 """
 
 from __future__ import annotations
@@ -36,7 +42,7 @@ from dpsql.report.result import Answer
 
 Array = NDArray[np.float64]
 
-BINS = 20
+BINS = 50
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -46,7 +52,8 @@ class LogisticScore(Fitted):
     Attributes:
         rows: how many.
         auc: the area under the ROC curve: how often a row with y = 1 has the greater P(y) than one
-            with y = 0; None where noise leaves nothing of it.
+            with y = 0; None where noise leaves nothing of it. Its half-width, and that of the Brier
+            score, is of noise and of what the parts of the histogram hide.
         accuracy: the part of the rows where P(y) is on the right side of 1/2.
         brier: the mean square of y − P(y).
         confusion: rows by (y, guess).
@@ -128,8 +135,8 @@ def _score(counts: Array, noise: Array, answer: Answer) -> LogisticScore:
     if min(least) <= 0:
         return LogisticScore(rows, None, None, None, confusion, answer)
     auc, accuracy, brier = (
-        Estimate(float(of(counts)), half_width(of(others) - of(counts)))
-        for of in (_auc, _accuracy, _brier)
+        Estimate(float(of(counts)), half_width(np.abs(of(others) - of(counts)) + hidden(others)))
+        for of, hidden in ((_auc, _pairs), (_accuracy, _nothing), (_brier, _widths))
     )
     return LogisticScore(rows, auc, accuracy, brier, confusion, answer)
 
@@ -141,10 +148,32 @@ def _auc(counts: Array) -> Array:
     return made
 
 
+def _pairs(counts: Array) -> Array:
+    """By how much AUC is off at most, for pairs in one part."""
+    zeros, ones = (np.maximum(counts[..., y], 0) for y in (0, 1))
+    every = np.maximum(zeros.sum(axis=-1), 1) * np.maximum(ones.sum(axis=-1), 1)
+    made: Array = (zeros * ones).sum(axis=-1) / (2 * every)
+    return made
+
+
+def _nothing(counts: Array) -> Array:
+    """Of the accuracy: 1/2 is between two parts."""
+    return np.zeros(counts.shape[:-2])
+
+
 def _accuracy(counts: Array) -> Array:
     half = BINS // 2
     right = counts[..., :half, 0].sum(axis=-1) + counts[..., half:, 1].sum(axis=-1)
     made: Array = right / counts.sum(axis=(-2, -1))
+    return made
+
+
+def _widths(counts: Array) -> Array:
+    """By how much the Brier score is off at most, as parts have a width."""
+    middle, half = (np.arange(BINS) + 0.5) / BINS, 1 / (2 * BINS)
+    moved = half * np.stack([middle, 1 - middle], axis=-1) * 2 + half**2
+    up = np.maximum(counts, 0)
+    made: Array = (up * moved).sum(axis=(-2, -1)) / np.maximum(up.sum(axis=(-2, -1)), 1)
     return made
 
 
