@@ -21,7 +21,7 @@ from sqlglot import exp
 from dpsql.errors import Rejected, Span
 from dpsql.front.model_text import blanked
 from dpsql.front.parse import only, parse, reject, span_of
-from dpsql.front.unknown import A_MODEL, PREFIX
+from dpsql.front.unknown import A_MODEL, PREDICTION, PREFIX
 
 _PARTS = ("expressions", "from_", "joins", "laterals", "where", "group", "with_")
 Constant = bool | int | float | str
@@ -80,7 +80,8 @@ def model_statement(text: str) -> ModelStatement | None:
 
 def is_model(node: object) -> bool:
     """Whether it is the call of a model, known or not."""
-    return isinstance(node, exp.Anonymous) and node.name.lower().startswith(PREFIX)
+    named = node.name.lower() if isinstance(node, exp.Anonymous) else ""
+    return named.startswith(PREFIX) and named != PREDICTION
 
 
 def _read(text: str, tree: exp.Select, calls: Sequence[exp.Expr]) -> ModelStatement:

@@ -24,7 +24,9 @@ def unknown_function(node: exp.Expr) -> Rejected:
         return Rejected(Diagnostic("DP204", message, span_of(node), "use COUNT, SUM or AVG"))
     message = f"the function {name.lower()} is not on the allow-list"
     help = INSTEAD.get(type(node)) or of_elsewhere(name)
-    if help is None and not is_function(name):
+    if name.lower() == PREDICTION:
+        help = A_PREDICTION
+    elif help is None and not is_function(name):
         help = A_MODEL if name.lower().startswith(PREFIX) else suggestion(name, _CALLED)
     return Rejected(Diagnostic("DP204", message, span_of(node), help))
 
@@ -32,6 +34,9 @@ def unknown_function(node: exp.Expr) -> Rejected:
 PREFIX = "dp_"
 """What the names of models begin with, and those of no function of DuckDB do."""
 A_MODEL = "run a model alone, as a query: SELECT dp_linear_regression(y, [x1, x2]) FROM t"
+PREDICTION = "dp_predict"
+"""What stands for a model inside of a query."""
+A_PREDICTION = "name its model: run(dpsql.models.with_models(sql, {'pay': fitted}), eps)"
 _CALLED = (*SPELLINGS, *AGGREGATE_NAMES)
 
 _CHANCE = "leave it out: an answer says nothing that is drawn by chance but its noise"

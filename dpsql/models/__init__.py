@@ -20,6 +20,7 @@ from dpsql.models.generalised.fitted import (
 )
 from dpsql.models.generalised.scoring import LogisticScore
 from dpsql.models.generalised.specification import LogisticRegression, PoissonRegression
+from dpsql.models.inside import with_models
 from dpsql.models.linear.fitted import LinearModel, LinearModels
 from dpsql.models.linear.scoring import Score
 from dpsql.models.linear.specification import LinearRegression
@@ -56,4 +57,5 @@ __all__ = [
     "Split",
     "Statistic",
     "Tree",
+    "with_models",
 ]

@@ -163,6 +163,11 @@ def _read(
     return made, values, tuple(conditions)
 
 
+def is_public(explained: Explanation) -> bool:
+    """Whether no private row is read: the answer is exact, and free."""
+    return isinstance(explained._compiled.query, PublicQuery)
+
+
 def released(explained: Explanation) -> ReleasedQuery:
     """The query over private rows that is explained.
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, NamedTuple, TypeVar, Unpack
 
 from dpsql.core.account.amount import ZERO
 from dpsql.core.calibrate.options import Amount, Ways, Wishes
 from dpsql.errors import BudgetExceeded, EngineError, InvalidArgument, LimitExceeded, Rejected
+from dpsql.models import least
 from dpsql.models.clusters import cluster_forecast as clusters_before
 from dpsql.models.clusters import fitting as clusters_fitting
 from dpsql.models.clusters import scoring as clusters_scoring
@@ -123,6 +125,18 @@ class _Charged:
 def fit(db: Asked, sql: str, model: Specification[F], how: How) -> F:
     """See `Database.fit`."""
     kind = _kind(model)
+    with least.named(how, lambda own: _explained(db, sql, model, own)):
+        return _fitted(db, kind, sql, model, how)
+
+
+def _explained(db: Asked, sql: str, model: Specification[object], how: How) -> None:
+    """Raise what it would be refused for."""
+    kind = _kind(model)
+    kind.ways(db, sql, model, how)
+    kind.explain_fit(db, sql, model, how, None)
+
+
+def _fitted(db: Asked, kind: _Kind, sql: str, model: Specification[F], how: How) -> F:
     charged = _Charged(db, kind.ways(db, sql, model, how))
     problem: BudgetExceeded | LimitExceeded | Rejected | InvalidArgument | None = None
     try:
@@ -145,15 +159,44 @@ def explain_fit(
     db: Asked, sql: str, model: Specification[object], how: How, size: float | None
 ) -> FitExplanation:
     """See `Database.explain_fit`."""
-    return _kind(model).explain_fit(db, sql, model, how, checked_size(size))
+    kind, many = _kind(model), checked_size(size)
+    with least.named(how, lambda own: _explained(db, sql, model, own)):
+        return kind.explain_fit(db, sql, model, how, many)
 
 
 def score(db: Asked, fitted: Scored[S], sql: str, how: How) -> S:
     """See `Database.score`."""
     if type(fitted) not in SCORES:
         raise InvalidArgument("a model is scored that `fit` gave")
-    found: S = SCORES[type(fitted)](db, fitted, sql, how)
-    return found
+    asks = SCORES[type(fitted)]
+
+    def attempt(own: How) -> None:
+        with suppress(_Accepted):
+            asks(_Explaining(db), fitted, sql, own)
+
+    with least.named(how, attempt):
+        found: S = asks(db, fitted, sql, how)
+        return found
+
+
+class _Accepted(Exception):  # noqa: N818  (it is none)
+    """A query that would be run."""
+
+
+class _Explaining:
+    """A database that runs nothing but DESCRIBE, which is free: what would be charged is accepted,
+    since whatever asks explains it before.
+    """
+
+    def __init__(self, db: Asked) -> None:
+        self._db = db
+        self.explain = db.explain
+
+    def run(self, sql: str, *given: Any, **wishes: Any) -> Answer:
+        """See `Database.run`."""
+        if not sql.startswith("DESCRIBE "):
+            raise _Accepted
+        return self._db.run(sql, *given, **wishes)
 
 
 def _kind(model: object) -> _Kind:

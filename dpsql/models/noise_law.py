@@ -18,7 +18,7 @@ from dpsql.core.release.formulas import Linear
 from dpsql.errors import InvalidArgument
 from dpsql.execution.summed import Summed
 from dpsql.execution.widths import terms
-from dpsql.models.columns import released
+from dpsql.models.columns import is_public, released
 from dpsql.report.explanation import Explanation
 from dpsql.report.result import Answer
 
@@ -68,11 +68,14 @@ def planned(explained: Explanation, skip: int) -> Law:
 
 
 def of_answer(answer: Answer, skip: int) -> Law:
-    """The noise that an answer got; of a stored answer, that of the numbers it is made from.
+    """The noise that an answer got; of a stored answer, that of the numbers it is made from; of
+    public rows none.
 
     Raises:
         InvalidArgument: see `released`.
     """
+    if is_public(answer.explanation):
+        return _law([{}] * (len(answer.columns) - skip), ())
     accuracy = answer.accuracy
     assert accuracy is not None
     noises = [(noise, float(part)) for noise, part in accuracy.noises]

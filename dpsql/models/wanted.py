@@ -9,9 +9,9 @@ from fractions import Fraction
 from numbers import Real
 from typing import Generic, TypeVar
 
-from dpsql.core.account.amount import parse_delta, parse_eps
+from dpsql.core.account.amount import decimal_text, parse_delta, parse_eps
 from dpsql.core.calibrate.options import Amount, Noise, Question, Wishes
-from dpsql.errors import InvalidArgument
+from dpsql.errors import InvalidArgument, InvalidBudget
 
 F = TypeVar("F", covariant=True)
 
@@ -36,6 +36,10 @@ class Specification(Generic[F]):
     features: tuple[str, ...]
     by: tuple[str, ...]
     categorical: tuple[str, ...]
+
+
+class TooLittle(InvalidBudget):
+    """An ε of which the share of a query is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,12 +77,16 @@ class How:
             parts: how much each gets, in proportion.
 
         Raises:
-            InvalidBudget: an ε or δ that is none, or a share of it that is too small to be one.
+            InvalidBudget: an ε or δ that is none.
+            TooLittle: a share of it is too small to be one.
         """
         whole = sum(map(Fraction, parts), Fraction(0))
         eps = parse_eps(self.eps)
         given = None if self.delta is None else parse_delta(self.delta)
         shares = [eps * Fraction(part) / whole // FINEST * FINEST for part in parts]
+        if not all(shares):
+            told = decimal_text(eps)
+            raise TooLittle(f"ε = {told} is too small to be shared by {len(parts)} queries")
         shares[0] += eps // FINEST * FINEST - sum(shares)  # what rounding leaves
         made = []
         for part, share in zip(parts, shares, strict=True):

@@ -250,6 +250,7 @@ def test_it_is_told_as_text_page_and_plain_data(
     text = str(found)
     assert text.splitlines()[0].split() == HEADS
     assert "(stars of 8 items, ε = 1000000" in text
+    assert "± is noise; factors have none, since they may be turned together" in text
     assert "<table" in found.to_html()
     plain = found.to_dict()
     assert plain["items"] == list("abcdefgh") and len(plain["factors"]) == 8  # type: ignore[arg-type]

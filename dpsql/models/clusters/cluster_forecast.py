@@ -7,11 +7,12 @@ from collections.abc import Callable
 
 from dpsql.core.calibrate.options import Question, Ways
 from dpsql.models.clusters.course import USUAL_ROWS, Heard, Query, course
-from dpsql.models.clusters.moving import Moved
+from dpsql.models.clusters.moving import SURE, Moved
 from dpsql.models.clusters.notes import too_small, would_do
 from dpsql.models.clusters.specification import KMeans
 from dpsql.models.columns import Columns, columns_of
 from dpsql.models.forecasts import FitExplanation, FitStep, step
+from dpsql.models.linear.notes import LIKELY
 from dpsql.models.model_queries import Asked, inner
 from dpsql.models.noise_law import planned
 from dpsql.models.querying import explained
@@ -85,10 +86,11 @@ def _explanation(
     worst = found.noise.max(axis=0, initial=0.0, where=found.noise == found.noise)
     names = [term.name for term in columns.terms]
     wide = {n: float(h * off) for n, h, off in zip(names, halves, worst, strict=True)}
-    if not found.hidden:
+    if not found.hidden and found.enough(size) < SURE / LIKELY:
         return FitExplanation(model, title, tuple(made), wide, ())
     told = (
         f"{too_small(how)} for {model.clusters} clusters of about "
-        f"{size:,.0f} rows, if these are spread evenly; about ε = {would_do(found, how)} would do"
+        f"{size:,.0f} rows, if these are spread evenly; about ε = {would_do(found, how, size)} "
+        "would do"
     )
     return FitExplanation(model, title, tuple(made), {}, (told,))

@@ -7,7 +7,7 @@ those that there would be if rows were spread evenly. So both are of the same qu
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -141,4 +141,4 @@ def _steps(
         found = moving.move(at, values, told.noise, cells.fine if cells else 0.5)
         start = found.centres
     assert found is not None
-    return found
+    return replace(found, cells=cells)

@@ -66,12 +66,15 @@ class Cells:
         halves: how far a row of any cell is from its middle at most, of each term.
         counts: with noise.
         scale: of that noise.
+        numbers, fixed: how many columns are cut into parts, and how many cells the others have.
     """
 
     middles: Array
     halves: Array
     counts: Array
     scale: float
+    numbers: int
+    fixed: int
 
     @property
     def seen(self) -> NDArray[np.bool_]:
@@ -84,6 +87,11 @@ class Cells:
         """How far a row is from the middle of its cell at most, in a usual number."""
         return float(self.halves.max()) or 1.0
 
+    def finer(self, rows: float, times: float) -> float:
+        """The same of a grid for so many rows, and so many times as little noise."""
+        scale = self.scale / times
+        return 1 / parts(self.numbers, self.fixed, rows, scale) if self.numbers else 1.0
+
 
 def fewest(columns: Columns) -> int:
     """How many cells a grid has, with two parts of each number."""
@@ -94,17 +102,26 @@ def axes(columns: Columns, rows: float, scale: float) -> tuple[Axis, ...]:
     """The grid for about so many rows, and noise of that scale."""
     every = list(columns.by_column.values())
     numbers = sum(_own(terms) is None for terms in every)
-    parts = 2
-    if numbers:
-        fixed = math.prod(_own(terms) or 1 for terms in every)
-        ratio = max(rows / (COARSE * scale), 1.0) if scale > 0 else math.inf
-        cells = min(ratio ** (2 * numbers / (numbers + 2)), MOST_CELLS) / fixed
-        parts = min(max(2, int(cells ** (1 / numbers) + 1e-9)), MOST_PARTS)
+    fixed = math.prod(_own(terms) or 1 for terms in every)
+    each = parts(numbers, fixed, rows, scale) if numbers else 2
     place, made = 0, []
     for terms in every:
-        made.append(_axis(terms, place, parts))
+        made.append(_axis(terms, place, each))
         place += len(terms)
     return tuple(made)
+
+
+def parts(numbers: int, fixed: int, rows: float, scale: float) -> int:
+    """Into how many parts a number is cut.
+
+    Args:
+        numbers: how many numbers there are, one at least.
+        fixed: how many cells the other columns have together.
+        rows, scale: see `axes`.
+    """
+    ratio = max(rows / (COARSE * scale), 1.0) if scale > 0 else math.inf
+    cells = min(ratio ** (2 * numbers / (numbers + 2)), MOST_CELLS) / fixed
+    return min(max(2, int(cells ** (1 / numbers) + 1e-9)), MOST_PARTS)
 
 
 def statement(relation: str, columns: Columns, made: Sequence[Axis]) -> str:
@@ -129,7 +146,15 @@ def cells_of(made: Sequence[Axis], counted: dict[tuple[int, ...], float], scale:
     keys = sorted(counted)
     middles = [np.concatenate([a.middles[n] for a, n in zip(made, k, strict=True)]) for k in keys]
     halves = np.concatenate([axis.halves for axis in made])
-    return Cells(np.array(middles), halves, np.array([counted[key] for key in keys]), scale)
+    fixed = [len(axis.middles) for axis in made if not axis.halves.any()]
+    return Cells(
+        middles=np.array(middles),
+        halves=halves,
+        counts=np.array([counted[key] for key in keys]),
+        scale=scale,
+        numbers=len(made) - len(fixed),
+        fixed=math.prod(fixed),
+    )
 
 
 def evenly(made: Sequence[Axis], rows: float) -> dict[tuple[int, ...], float]:

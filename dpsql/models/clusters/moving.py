@@ -40,6 +40,9 @@ NARROWEST = 0.05
 """r is that at least."""
 FINEST = 0.75
 """A centre stays where noise would move it by more than so much of half a cell, on average."""
+SURE = 2.0
+"""How many times as many rows as noise hides a cluster has that is seen nearly always: noise takes
+away as much as it makes, and the least cluster may have half as many as usual."""
 ROWS = 0.3
 """How much the accuracy of n and Σq matters beside that of Σy."""
 
@@ -72,9 +75,9 @@ class Moved:
         counts, counts_noise: n of each cluster, and its half-width.
         hidden: the clusters whose centre was kept, since noise hides where it goes.
         inertia, inertia_noise: the sum of the squares of the distances to o', and its half-width.
-        enough: how many times as little noise would let each centre move, if all clusters had as
-            many rows.
+        off: the root mean square of the noise of a sum of moves, of the widest cluster.
         furthest: the square of how far from its centre a row counts as at most.
+        cells: of the grid, if there was one.
     """
 
     centres: Array
@@ -84,8 +87,21 @@ class Moved:
     hidden: tuple[int, ...]
     inertia: float
     inertia_noise: float
-    enough: float
+    off: float
     furthest: float
+    cells: Cells | None = None
+
+    def enough(self, rows: float) -> float:
+        """How many times as much ε would let each centre move nearly always, if all clusters had as
+        many of so many rows; 1 for what there was. Noise is in proportion to 1/ε, and a finer grid
+        asks for less of it.
+        """
+        times, each = 1.0, rows / len(self.centres)
+        while True:
+            fine = 0.5 if self.cells is None else self.cells.finer(rows, times)
+            if SURE * max(self.off / (FINEST * fine), self.counts_noise) <= each * times:
+                return times
+            times *= 1.05
 
 
 def around(centres: Array, cells: Cells | None) -> Around:
@@ -178,12 +194,12 @@ def move(at: Around, sums: Array, noise: Array, fine: float) -> Moved:
         fine: half of a cell.
     """
     counts, every = sums[:, 0], noise[:, 1:-1]
-    hides, average = half_width(noise[:, 0]), max(float(counts.sum()), 1.0) / len(counts)
+    hides, widest = half_width(noise[:, 0]), 0.0
     centres, off, hidden = at.centres.copy(), np.full(at.centres.shape, np.nan), []
-    inertia, spread, needed = 0.0, np.zeros(len(noise)), 0.0
+    inertia, spread = 0.0, np.zeros(len(noise))
     for number, (n, reach) in enumerate(zip(counts, at.reach, strict=True)):
         root = float(np.sqrt(np.mean((every * reach).var(axis=0))))
-        needed = max(needed, root / average / (FINEST * fine), hides / average)
+        widest = max(widest, root)
         if n <= hides or root / n > FINEST * fine:
             hidden.append(number)
         else:
@@ -204,6 +220,6 @@ def move(at: Around, sums: Array, noise: Array, fine: float) -> Moved:
         hidden=tuple(hidden),
         inertia=inertia,
         inertia_noise=half_width(spread),
-        enough=needed,
+        off=widest,
         furthest=at.furthest,
     )

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from dpsql.models import querying
 from dpsql.models.clusters import cluster_document
 from dpsql.models.clusters.fitted import KMeansModel
 from dpsql.models.clusters.grid import rows_of
@@ -18,7 +19,6 @@ from dpsql.models.clusters.moving import scores, squared
 from dpsql.models.estimates import Estimate, Fitted
 from dpsql.models.model_queries import Asked, inner
 from dpsql.models.noise_law import of_answer
-from dpsql.models.querying import asked
 from dpsql.models.spread import CONFIDENCE, RUNS, half_width, seeded
 from dpsql.models.wanted import How
 from dpsql.report.document import Document
@@ -54,7 +54,7 @@ class ClusterScore(Fitted):
 def score(db: Asked, fitted: KMeansModel, sql: str, how: How) -> ClusterScore:
     """See `Database.score`."""
     relation = inner(sql)
-    answer = asked(db, relation, statement(relation, fitted), how)
+    answer = querying.scored(db, relation, statement(relation, fitted), how)
     n, e = (float(value or 0) for value in answer.rows[0])
     law = of_answer(answer, 0)
     drawn = law.drawn(RUNS, seeded(n, e, law.scales.tolist()))

@@ -9,6 +9,10 @@ from dpsql.report.document import Cell, ColumnHead, Document, Listing, Said
 if TYPE_CHECKING:
     from dpsql.models.factors.fitted import FactorModel
 
+NO_HALVES = (
+    "± is noise; factors have none, since they may be turned together, and the noise of earlier "
+    "rounds is in them: seen is which part of what varies is not the noise of the last one"
+)
 SHOWN = 20
 """So many items are shown: those with the most ratings."""
 
@@ -30,5 +34,7 @@ def model(found: FactorModel) -> Document:
     parts: list[Said | Listing] = [Listing(heads, tuple(rows))]
     parts += [Said(f"and {left} items with fewer ratings")] if left else []
     parts += [Said(note, aside=True) for note in found.notes]
-    parts.append(Said(f"({found.model.rating} of {len(found.items)} items, {found.cost})"))
+    parts.append(
+        Said(f"({found.model.rating} of {len(found.items)} items, {found.cost}; {NO_HALVES})")
+    )
     return Document(f"Factors of {found.model.item}", tuple(parts))

@@ -42,6 +42,12 @@ class FactorModel(_Base):
     """Noisy biases and factors of items. Those of users are nowhere: whoever has a user's ratings
     finds theirs (`folded`), on the spot and at no cost.
 
+    Factors and biases have no half-widths. Factors are known but for a turn: turned together with
+    those of users they foretell the same, so that no single one of them has a value to be near to.
+    And the noise of each round but the last went through users' own least squares, of which no
+    answer tells. What is known is the noise of the last round: `seen`. A bias is held back towards
+    those of all by as much as noise hides of it; notes say where that is most of it.
+
     Attributes:
         model: what was wanted.
         items: which there are; arrays are in this order.

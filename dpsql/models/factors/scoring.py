@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dpsql.errors import InvalidArgument
+from dpsql.models import querying
 from dpsql.models.columns import supervised
 from dpsql.models.factors import factor_queries
 from dpsql.models.factors.factor_queries import FARTHEST
@@ -10,17 +11,22 @@ from dpsql.models.factors.fitted import FactorModel
 from dpsql.models.factors.ratings import Ratings
 from dpsql.models.linear.scoring import Score, scored
 from dpsql.models.model_queries import Asked, inner
-from dpsql.models.querying import asked
 from dpsql.models.wanted import How
 
 
 def score(db: Asked, fitted: FactorModel, sql: str, how: How) -> Score:
     """See `Database.score`."""
     relation = inner(sql)
-    columns = supervised(db, relation, fitted.model.rating, fitted.model)
-    own = fitted._columns.target
-    if (columns.target.centre, columns.target.half) != (own.centre, own.half):
-        raise InvalidArgument("the rating has other bounds than those that it was fitted with")
     of = Ratings(relation, fitted.model, fitted._columns, fitted.items)
-    answer = asked(db, relation, factor_queries.score(of, fitted.biases, fitted.factors), how)
+    text = factor_queries.score(of, fitted.biases, fitted.factors)
+    if not querying.reads_public(db, relation, text, how):
+        _check_bounds(db, relation, fitted)
+    answer = querying.scored(db, relation, text, how)
     return scored(answer, of.half, FARTHEST * of.half)
+
+
+def _check_bounds(db: Asked, relation: str, fitted: FactorModel) -> None:
+    target = supervised(db, relation, fitted.model.rating, fitted.model).target
+    own = fitted._columns.target
+    if (target.centre, target.half) != (own.centre, own.half):
+        raise InvalidArgument("the rating has other bounds than those that it was fitted with")

@@ -138,12 +138,9 @@ def _notes(made: Plan, state: State, answers: tuple[Answer, ...]) -> Iterator[st
         yield "later queries did not tell this group: what is here is where the fit starts"
         return
     eps = sum(float(answer.explanation.cost.eps) for answer in answers)
-    needed = None
-    if _counted(state):
-        two = [term.two for term in made.columns.terms]
-        rows = state.rows.value * step.slope
-        needed = notes.enough(rows, step.at, np.eye(made.size), two, eps)
-    yield from notes.hidden(step.hidden, made.names, state.rows.value, needed, eps)
+    two = [term.two for term in made.columns.terms]
+    needed = notes.enough(step.at, np.eye(made.size), two, eps) / step.slope
+    yield from notes.hidden(step.hidden, made.names, state.rows, needed, eps)
     if not _counted(state):
         yield NO_SAMPLING
     if not step.hidden and step.moved > STILL_MOVING * max(step.usual, 0.01):

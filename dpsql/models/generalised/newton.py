@@ -22,7 +22,7 @@ differentially private convex optimization via second-order methods", NeurIPS 20
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,6 +43,7 @@ class Curvature:
 
     Attributes:
         gram, noise: Ĝ, held up, and draws of its noise.
+        told: Ĝ as it was told.
         at: where it was held up.
         rows: how many there are, with noise; at least 1.
         penalty: λ as a matrix.
@@ -50,6 +51,7 @@ class Curvature:
 
     gram: Array
     noise: Array
+    told: Array
     at: Hold
     rows: float
     penalty: Array
@@ -115,8 +117,12 @@ def newton(
     usual = slope * known.gram
     own = _standing_out(curvature - usual, drawn[1] - slope * known.noise)
     # Of c·E the same directions are held up, at c times as much: R is c^(−1/2) times as large.
-    at = Hold(known.at.root / slope**0.5, known.at.back * slope**0.5, known.at.least)
-    up, hidden = held(usual + own + known.penalty, at)
+    # What was held up before is at the least now, but for rounding.
+    least = known.at.least * (1 + 1e-9)
+    at = Hold(known.at.root / slope**0.5, known.at.back * slope**0.5, least)
+    up, below = held(usual + own + known.penalty, at)
+    told = slope * known.told + own + known.penalty
+    hidden = tuple(replace(one, found=_along(told, one.direction, at)) for one in below)
     inverse = np.asarray(np.linalg.inv(up), np.float64)
     step = limited(inverse @ (gradient - known.penalty @ theta), known.gram, known.rows)
     spread = (drawn[0] - drawn[1] @ step) @ inverse
@@ -131,6 +137,13 @@ def newton(
         root_mean_square(step, known.gram, known.rows),
         float(np.sqrt(np.quantile(alone, 0.95))),
     )
+
+
+def _along(told: Array, direction: Array, at: Hold) -> float:
+    """How much of a matrix there is along a direction, as `held` measures it."""
+    vector = at.back @ direction
+    seen = at.root @ vector / np.linalg.norm(vector)
+    return float(seen @ told @ seen)
 
 
 def _standing_out(difference: Array, noise: Array) -> Array:

@@ -69,7 +69,7 @@ def started(made: Plan, found: Moments, noise: Moments) -> State:
     moved = (off - mean * noise.gram[:, :, 0] - slope * noise.gram @ theta) @ inverse
     squares = np.einsum("ri,ij,rj->r", moved, gram, moved) / rows
     theta[0] += origin
-    known = Curvature(gram, noise.gram, at, rows, made.penalty)
+    known = Curvature(gram, noise.gram, found.gram, at, rows, made.penalty)
     usual = float(np.sqrt(np.mean(squares)))
     return State(Estimate(counted, half_width(noise.gram[:, 0, 0])), known, theta, usual)
 

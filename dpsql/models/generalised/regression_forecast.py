@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date, datetime
 from itertools import product
 
@@ -10,6 +11,7 @@ import numpy as np
 from dpsql.core.account.amount import parse_eps
 from dpsql.core.calibrate.options import Ways
 from dpsql.models.columns import released
+from dpsql.models.estimates import Estimate
 from dpsql.models.forecasts import FitExplanation, step
 from dpsql.models.generalised.newton_sums import Key
 from dpsql.models.generalised.plan import Plan, plan
@@ -117,9 +119,10 @@ def _expected(
     slope /= 1 if made.family.low + made.family.high == 0 else 2
     usual = size * slope * np.diag([1.0, *(1.0 if t else notes.EVEN for t in two)])
     at = hold(np.tensordot(drawn, made.later.curvature, 1))
-    up, hidden = held(usual + made.penalty, at)
+    up, _ = held(usual + made.penalty, at)
+    _, hidden = held(usual + made.penalty, replace(at, least=notes.LIKELY * at.least))
     eps = float(parse_eps(how.eps))
-    needed = notes.enough(size * slope, at, np.eye(made.size), two, eps)
-    said = tuple(notes.hidden(hidden, made.names, size, needed, eps))
+    needed = notes.enough(at, np.eye(made.size), two, eps) / slope
+    said = tuple(notes.hidden(hidden, made.names, Estimate(size, 0.0), needed, eps))
     spread = drawn @ made.later.gradient @ np.linalg.inv(up) @ made.back.T
     return dict(zip(made.names, map(half_width, spread.T), strict=True)), said

@@ -129,9 +129,9 @@ def _fitted(
     every = _estimates(one, between)
     eps = float(answer.explanation.cost.eps)
     two = [term.two for term in made.columns.terms]
-    known = rows > half_width(drawn_rows)
-    needed = notes.enough(rows, at, between.features, two, eps) if known else None
-    hidden = notes.hidden(one.hidden, made.parameters, rows, needed, eps)
+    counted = Estimate(rows, half_width(drawn_rows))
+    needed = notes.enough(at, between.features, two, eps)
+    hidden = notes.hidden(one.hidden, made.parameters, counted, needed, eps)
     free = [NO_SAMPLING] if one.sampling is None else []
     quality = _quality(one, found, noise, float(made.columns.target.half))
     names = [term.name for term in made.columns.terms]
@@ -140,7 +140,7 @@ def _fitted(
         key=key,
         intercept=every[0] if made.model.intercept else None,
         coefficients=dict(zip(names, every[1:] if made.model.intercept else every, strict=True)),
-        rows=Estimate(rows, half_width(drawn_rows)),
+        rows=counted,
         r2=quality[0],
         rmse=quality[1],
         notes=(*hidden, *free, *said),

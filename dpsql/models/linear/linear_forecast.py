@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
+from dpsql.models.estimates import Estimate
 from dpsql.models.forecasts import FitExplanation, step
 from dpsql.models.linear import notes
 from dpsql.models.linear.fitting import Plan, moments, plan
@@ -41,9 +44,10 @@ def _expected(
     usual = size * np.diag([1.0, *(1.0 if t else notes.EVEN for t in two)])
     nothing = Moments(usual, np.zeros(len(usual)), np.array(0.0))
     gram = between.seen(nothing).gram + (made.model.ridge or 0.0) * between.penalty
-    up, hidden = held(gram, at)
+    up, _ = held(gram, at)
+    _, hidden = held(gram, replace(at, least=notes.LIKELY * at.least))
     eps = float(explained.cost.eps)
-    needed = notes.enough(size, at, between.features, two, eps)
-    said = tuple(notes.hidden(hidden, made.parameters, size, needed, eps))
+    needed = notes.enough(at, between.features, two, eps)
+    said = tuple(notes.hidden(hidden, made.parameters, Estimate(size, 0.0), needed, eps))
     spread = seen.cross @ np.linalg.inv(up) @ between.coefficients.T
     return dict(zip(made.parameters, map(half_width, spread.T), strict=True)), said

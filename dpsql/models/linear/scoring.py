@@ -17,13 +17,13 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from dpsql.models import querying
 from dpsql.models.columns import Supervised
 from dpsql.models.estimates import Estimate, Fitted
 from dpsql.models.linear import linear_document
 from dpsql.models.literals import double, quoted
 from dpsql.models.model_queries import Asked, inner
 from dpsql.models.noise_law import of_answer
-from dpsql.models.querying import asked
 from dpsql.models.spread import RUNS, half_width, seeded
 from dpsql.models.terms import Term
 from dpsql.models.wanted import How, Specification
@@ -81,7 +81,7 @@ def score(
     """See `Database.score`."""
     relation = inner(sql)
     columns = fitted._columns
-    answer = asked(db, relation, statement(relation, columns, fitted), how)
+    answer = querying.scored(db, relation, statement(relation, columns, fitted), how)
     return scored(answer, float(columns.target.half), float(_furthest(columns.target)))
 
 

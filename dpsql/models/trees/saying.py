@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from dpsql.models.columns import Labelled
 from dpsql.models.estimates import Estimate
+from dpsql.models.linear.notes import USUAL_ROWS
 from dpsql.models.spread import half_width
 from dpsql.models.trees.bins import Split
 from dpsql.models.trees.growing import Branch
@@ -147,9 +148,12 @@ def of_tree(made: Plan, tree: Branch, nodes: Sequence[Node]) -> Iterator[str]:
     """What is to be known of a tree, beside its numbers: functions of noisy and public ones."""
     eps = made.eps
     if nodes[0].hidden:
+        noise = nodes[0].rows.noise
+        assert noise is not None
+        would = f"{eps * noise / USUAL_ROWS * 2**made.model.depth * 1.05:.2g}"
         yield (
-            f"ε = {eps:.3g} is too small: noise hides even how many rows there are; `explain_fit` "
-            "says for a size how large it is"
+            f"ε = {eps:.3g} is too small: noise hides even how many rows there are; about ε = "
+            f"{would} would show how many of {USUAL_ROWS:,} are in each leaf"
         )
         return
     found = tree.hidden

@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from dpsql.models import querying
 from dpsql.models.columns import Labelled
 from dpsql.models.estimates import Estimate, Fitted
 from dpsql.models.linear import scoring
 from dpsql.models.literals import cases, quoted
 from dpsql.models.model_queries import Asked, inner
 from dpsql.models.noise_law import of_answer
-from dpsql.models.querying import asked
 from dpsql.models.spread import RUNS, half_width, seeded
 from dpsql.models.trees import tree_document
 from dpsql.models.trees.fitted import Tree
@@ -59,7 +59,7 @@ def score(db: Asked, fitted: Tree, sql: str, how: How) -> Confusion | scoring.Sc
     if not isinstance(fitted._columns, Labelled):
         return scoring.score(db, fitted, sql, how)
     relation = inner(sql)
-    answer = asked(db, relation, statement(relation, fitted, fitted._columns), how)
+    answer = querying.scored(db, relation, statement(relation, fitted, fitted._columns), how)
     wide = len(fitted.classes)
     found = np.zeros((wide, wide))
     for actual, said, rows in answer.rows:

@@ -1,0 +1,154 @@
+"""An ε that is too small says so, and names one that does: where a fit is refused, and where noise
+hides what was asked for.
+"""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from fractions import Fraction
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+import dpsql
+from dpsql.models import (
+    DecisionTree,
+    KMeans,
+    LinearRegression,
+    LogisticRegression,
+    MatrixFactorization,
+    PoissonRegression,
+)
+from tests.models import people, points, raters
+from tests.support.effort import chosen
+
+ROWS = "SELECT * FROM people"
+VISITS = "SELECT *, cost > 50 AS dear FROM visits"
+POINTS = "SELECT * FROM points"
+WIDE = {  # bounds and numbers of rows that let noise be wide
+    "bounds: [0, 500]": "bounds: [0, 999999]",
+    "max_rows: 3": "max_rows: 1000",
+    "max_rows: 6": "max_rows: 1000",
+    "bounds: [-5, 5]": "bounds: [-5e9, 5e9]",
+}
+KINDS: dict[str, tuple[ModuleType, str, Any]] = {
+    "linear": (people, ROWS, LinearRegression("paid", ["age", "size", "town"])),
+    "linear of visits": (people, VISITS, LinearRegression("cost", ["hours"])),
+    "linear of groups": (people, ROWS, LinearRegression("paid", ["age"], by=["town"])),
+    "logistic": (people, ROWS, LogisticRegression("works", ["age", "paid"])),
+    "logistic of visits": (people, VISITS, LogisticRegression("dear", ["hours"])),
+    "Poisson": (people, ROWS, PoissonRegression("paid", ["age", "size"])),
+    "clusters": (points, POINTS, KMeans(["x", "y", "big"], 3)),
+    "clusters of visits": (people, VISITS, KMeans(["hours", "cost"], 2)),
+    "clusters, many features": (people, ROWS, KMeans(["age", "size", "paid", "works"], 2)),
+    "tree": (people, ROWS, DecisionTree("paid", ["age", "works"])),
+    "tree of visits": (people, VISITS, DecisionTree("dear", ["hours"], depth=2)),
+    "factors": (raters, raters.SQL, MatrixFactorization("id", "film", "stars", rank=1, rounds=1)),
+}
+OUR_OWN = re.compile(r"CAST\(|SUM\(|sum\(|LEAST|GREATEST|\bx\d\b|\bk\d\b|SELECT", re.I)
+
+
+@pytest.mark.parametrize("wide", [False, True], ids=["usual", "wide"])
+@pytest.mark.parametrize("kind", chosen(KINDS, "linear", "clusters of visits", "factors"))
+def test_a_refused_epsilon_names_one_that_is_accepted(kind: str, wide: bool) -> None:
+    """And twice as much of it is, too. Nothing is charged for what is refused."""
+    module, sql, model = KINDS[kind]
+    policy = module.POLICY
+    for old, new in WIDE.items() if wide else ():
+        policy = policy.replace(old, new)
+    refused = 0
+    with module.opened(module.data(30), policy) as db:
+        for little in ("1e-9", "1e-7", "1e-5", "1e-3"):
+            try:
+                db.explain_fit(sql, model, Decimal(little))
+            except (dpsql.Rejected, dpsql.InvalidBudget) as found:
+                told = str(found)
+            else:
+                continue
+            refused += 1
+            with pytest.raises((dpsql.Rejected, dpsql.InvalidBudget)) as no:
+                db.fit(sql, model, Decimal(little))
+            assert str(no.value) == told and "is too small" in told
+            assert not OUR_OWN.search(told), told
+            assert db.budget.spent.eps == 0
+            enough = Decimal(re.search(r"about ε = ([0-9.e-]+)", told)[1])  # type: ignore[index]
+            assert Decimal(little) < enough
+            for times in (1, 2):
+                db.explain_fit(sql, model, enough * times)
+        if refused:
+            for times in (1, 2):
+                found = db.fit(sql, model, enough * times, fresh=True)
+                assert found.cost.exact.eps <= Fraction(enough * times)
+    assert refused or not wide, "some ε is too small for each"
+
+
+def test_a_refused_score_names_an_epsilon_that_is_accepted() -> None:
+    policy = people.POLICY.replace("max_rows: 3", "max_rows: 1000")
+    with people.opened(people.data(30), policy) as db:
+        found = db.fit(VISITS, LinearRegression("cost", ["hours"]), people.ENOUGH)
+        spent = db.budget.spent.eps
+        with pytest.raises(dpsql.Rejected, match="is too small") as no:
+            db.score(found, VISITS, Decimal("1e-7"))
+        assert db.budget.spent.eps == spent and not OUR_OWN.search(str(no.value))
+        enough = Decimal(re.search(r"about ε = ([0-9.e-]+)", str(no.value))[1])  # type: ignore[index]
+        for times in (1, 2):
+            db.score(found, VISITS, enough * times)
+
+
+def test_a_refused_statement_names_an_epsilon_that_is_accepted() -> None:
+    sql = "SELECT dp_linear_regression(paid, [age, size]) FROM people"
+    with people.opened(people.data(30)) as db:
+        with pytest.raises(dpsql.Rejected, match="is too small for this model") as no:
+            db.run(sql, Decimal("1e-7"))
+        assert no.value.span is not None and not OUR_OWN.search(str(no.value.message))
+        enough = Decimal(re.search(r"about ε = ([0-9.e-]+)", str(no.value))[1])  # type: ignore[index]
+        db.run(sql, enough)
+
+
+def test_bounds_that_no_epsilon_suits_are_told_as_such() -> None:
+    policy = people.POLICY.replace("bounds: [-50, 200]", "bounds: [-1e200, 1e200]")
+    with people.opened(people.data(5), policy) as db:
+        with pytest.raises(dpsql.Rejected) as no:
+            db.fit(VISITS, LinearRegression("cost", ["hours"]), 1)
+        assert "about ε" not in str(no.value)
+
+
+TOLD = {
+    "linear": (people, ROWS, LinearRegression("paid", ["age", "size", "works"]), 0.3),
+    "linear, one": (people, ROWS, LinearRegression("size", ["age"]), 0.05),
+    "logistic": (people, ROWS, LogisticRegression("works", ["age", "size"]), 0.3),
+    "Poisson": (people, ROWS, PoissonRegression("paid", ["age", "size"]), 0.3),
+    "clusters": (points, POINTS, KMeans(["x", "y", "big"], 3), 0.05),
+    "clusters, two": (points, POINTS, KMeans(["x", "y"], 3), 0.001),
+    "tree": (people, ROWS, DecisionTree("paid", ["age", "size"], depth=2), 0.001),
+}
+RUNS, UNSURE = 10, 3
+"""Of 20 fits at what so many advise so many may still be hidden. About 1 in 200 is; at 1 in 50 a
+right ε would be told wrong here once in 1,700 runs."""
+
+
+@pytest.mark.parametrize("kind", chosen(TOLD, "linear, one", "Poisson", "clusters, two"))
+def test_what_noise_hides_names_an_epsilon_that_shows_it(kind: str) -> None:
+    """Of 1,000 rows, with features that vary freely; of the advised ε, and twice as much."""
+    module, sql, model, little = TOLD[kind]
+    hidden, named = 0, 0
+    with module.opened(module.data(1000)) as db:
+        for _ in range(RUNS):
+            notes = [n for n in db.fit(sql, model, little, fresh=True).notes if _hides(n)]
+            for note in notes:
+                said = re.search(r"about ε = ([0-9.e+-]+) would", note)
+                if said is None:
+                    assert "hardly" in note or "no split is seen" in note, note
+                    continue
+                named += 1
+                for times in (1, 2):
+                    again = db.fit(sql, model, float(said[1]) * times, fresh=True)
+                    hidden += any(map(_hides, again.notes))
+    assert named >= RUNS // 3 and hidden <= UNSURE, (named, hidden)
+
+
+def _hides(note: str) -> bool:
+    said = ("is too small", "held back", "hides where", "no more rows than noise")
+    return any(part in note for part in said)
