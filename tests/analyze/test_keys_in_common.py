@@ -35,13 +35,13 @@ KEYS = {
         (d.isoweekday(), f"{d:%a %d}") for d in DAYS
     },
     "WEEKOFYEAR(day), MONTH(day)": {(d.isocalendar()[1], d.month) for d in DAYS},
-    "day, day >= '2024-06-01'": {(d, d >= date(2024, 6, 1)) for d in DAYS},
+    "MONTH(day), day >= '2024-06-15'": {(d.month, d >= date(2024, 6, 15)) for d in DAYS},
     "MONTH(placed), QUARTER(placed), LAST_DAY(placed)": {
         (d.month, (d.month + 2) // 3, DAYS[-1] if d.month == 12 else _last)
         for d in DAYS
         for _last in [date(2024, d.month % 12 + 1, 1) - timedelta(days=1)]
     },
-    "units, units % 3": {(n, n % 3) for n in range(1, 10)},
+    "units // 3, units > 5": {(n // 3, n > 5) for n in range(1, 10)},
 }
 
 
@@ -105,9 +105,15 @@ def test_midnight_that_is_excluded_is_no_day(key: str) -> None:
 
 
 def test_other_keys_make_a_product_with_them() -> None:
-    found = domain("paid, YEAR(day), units, MONTH(day), units > 5")
-    assert found.size == 2 * 12 * 9
-    assert [len(part.columns) for part in found.listings] == [2, 1, 1, 1]  # units and units > 5
+    found = domain("paid, YEAR(day), units // 3, MONTH(day), units > 5")
+    assert found.size == 2 * 12 * 4
+    assert [len(part.columns) for part in found.listings] == [2, 1, 1, 1]  # those of units
+
+
+def test_what_is_computed_of_another_key_is_no_key() -> None:
+    found = domain("day, day >= '2024-06-01', units, units % 3, units + DAY(day)")
+    assert [key.column.name for key in found.listed] == ["day", "units"]
+    assert found.size == len(DAYS) * 9
 
 
 def test_where_nothing_is_saved_it_is_a_product() -> None:
