@@ -205,3 +205,18 @@ SELECT COUNT(*) FROM (VALUES (1, 'a'), (2, 'b')) AS s(a, b) JOIN (SELECT pid AS 
 --             aggregate per unit by pid#2 = pid
 --               scan patients (pid)
 --           scan patients (pid#3)
+==
+# case: replace/key-that-is-null-alone
+# note: one row of each patient: none has two, and the key is tested for NULL, of which there is one group
+SELECT s.ward, p.n, COUNT(*) AS c FROM (SELECT pid, COUNT(*) AS n FROM patients GROUP BY pid HAVING COUNT(*) > 1) p RIGHT JOIN stays s ON s.pid = p.pid GROUP BY 1, 2
+-- accept
+-- sensitivity: c  l0=3 l1=4 l2=2.82842712475 linf=2 groups=3  (rows per unit 2, proven (2 rows of stays per pid; one group per unit); groups: ward: 3 values; n: 1 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by ward#2 = ward, n#2 = n: count#2 = count(*)
+--       join left on (pid = pid#4)
+--         scan stays (pid, ward)
+--         project pid#4 = pid#3, n = count
+--           filter (count > 1)
+--             aggregate per unit by pid#3 = pid#2: count = count(*)
+--               scan patients (pid#2)

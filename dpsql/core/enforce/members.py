@@ -75,7 +75,9 @@ def _membership(key: ListedKey, properties: Properties) -> Expr | None:
     has_null = len(real) < len(key.values)
     known = enumerate_interval(fact, key.expr.type)
     inside = known is not None and set(known) <= set(real)
-    if inside and (has_null or not fact.nullable):
+    # That conditions contradict each other, so that NULL is left, only we know: it is tested.
+    alone = has_null and not known
+    if inside and not alone and (has_null or not fact.nullable):
         return None
     column = Ref(key.column)
     ends = real[:1] + real[-1:]
