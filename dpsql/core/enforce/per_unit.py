@@ -14,7 +14,11 @@ n/(n - 1) is 2 at most; what rounding adds is cut off.
 
 Order. Where a window function depends on the order of rows that its ORDER BY leaves equal, every
 column breaks the tie: rows that are then still equal are equal in all, and which of them is first
-makes no difference to anything.
+makes no difference to anything. A frame by RANGE begins or ends with all rows that ORDER BY leaves
+equal, which more keys would part: the first or last of these is sought in a partition of their own.
+
+    LAST_VALUE(x) OVER (PARTITION BY u ORDER BY d)    LAST_VALUE(x) OVER (PARTITION BY u, d ORDER BY
+                                                      every column ROWS … to the end)
 
 Claim: each output row is a function of its own unit's rows. Why: a group, or a partition, holds
 rows of one unit (see `infer.grouping`), and each function here gives the same on the same
@@ -45,6 +49,9 @@ from dpsql.core.infer.ranges import Environment, as_said, infer
 from dpsql.core.plan.expr import Call, Case, Column, Expr, Literal, Ref
 from dpsql.core.plan.ids import Ids
 from dpsql.core.plan.nodes import (
+    HERE,
+    USUAL,
+    WHOLE,
     Aggregate,
     AggregateCall,
     Plan,
@@ -66,7 +73,10 @@ Typed = Callable[[Column, Type], Column]
 SPREADS = frozenset({"var_pop", "var_samp", "stddev_pop", "stddev_samp"})
 """Those that are made of exact sums."""
 
-_TIED = frozenset({"row_number", "ntile", "lag", "lead", "first_value", "last_value"})
+_ENDS = {"first_value": "start", "last_value": "end"}
+"""Which end of the frame they are at."""
+
+_TIED = frozenset({"row_number", "ntile", "lag", "lead", *_ENDS})
 _RANKED = frozenset({"rank", "dense_rank", "percent_rank", "cume_dist"})
 
 
@@ -248,6 +258,22 @@ def _exact(
     return _Exact(found.expr, None if whole else found.step, values, place)
 
 
+def _untied(call: WindowCall, every: tuple[SortKey, ...]) -> WindowCall:
+    """The call whose value the rows determine; `every`: the columns that break ties.
+
+    The frame of a rank is without effect, and ties are what it is about.
+    """
+    frame = call.frame or USUAL
+    rows = frame.unit == "rows"
+    ties = tuple(k for k in every if k.expr not in [o.expr for o in call.order])
+    if call.function in _ENDS and not rows and getattr(frame, _ENDS[call.function]) == HERE:
+        peers = (*call.partition, *(k.expr for k in call.order))
+        return replace(call, partition=peers, order=ties, frame=WHOLE)
+    if call.function in _TIED or (rows and call.function not in _RANKED):
+        return replace(call, order=call.order + ties)
+    return call
+
+
 def secure_windows(
     plan: Window, proven: Environment, claimed: Environment, ids: Ids, typed: Typed
 ) -> Plan:
@@ -285,10 +311,7 @@ def secure_windows(
             raise Rejected(Diagnostic("DP104", message, call.span, help))
         partition = tuple(safe(p) for p in call.partition)
         order = tuple(replace(k, expr=safe(k.expr)) for k in call.order)
-        rows = call.frame is not None and call.frame.unit == "rows"
-        if call.function in _TIED or rows:
-            order += tuple(k for k in every if k.expr not in [o.expr for o in order])
-        base = replace(call, partition=partition, order=order)
+        base = _untied(replace(call, partition=partition, order=order), every)
 
         if call.function in ("sum", "avg"):
             said = as_said(claimed, plan.input.columns)

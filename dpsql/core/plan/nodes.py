@@ -220,6 +220,15 @@ class Frame:
     end: tuple[int | None, str]
 
 
+HERE = (0, "current")
+
+USUAL = Frame("range", (None, "preceding"), HERE)
+"""What a window has where no frame is written."""
+
+WHOLE = Frame("rows", (None, "preceding"), (None, "following"))
+"""All of a partition."""
+
+
 @dataclass(frozen=True, slots=True)
 class WindowCall:
     """function(DISTINCT arguments ORDER BY within) OVER (PARTITION BY … ORDER BY … frame).
