@@ -96,7 +96,7 @@ def _wide(node: Expr, types: Types, stored: set[int]) -> Expr:
         message = f"the value of {name} hangs on how many bits a number has, which is not sure here"
         help = "write CAST(x AS INTEGER) around the number, or the type that is meant"
         raise Rejected(Diagnostic("DP205", message, number.span or node.span, help))
-    own = Call("coerce", (number,), kind, number.span)
+    own = make("as_wide_as", (number, Literal(0, kind)), number.span)
     return make(node.function, (own, *node.args[1:]), node.span)
 
 
