@@ -618,7 +618,7 @@ SELECT COUNT(*) AS n FROM customers WHERE segment = (SELECT STRING_AGG(status, '
 --     aggregate by status#2 = status: count = count(*)
 --       scan orders (id, customer, status)
 --   f1:
---     project listagg(status, '') = string_agg
+--     project string_agg(status, '') = string_agg
 --       aggregate: string_agg = string_agg(status#3, )
 --         project status#3 = status#2, n = count
 --           filter (count > 9)
@@ -627,9 +627,9 @@ SELECT COUNT(*) AS n FROM customers WHERE segment = (SELECT STRING_AGG(status, '
 --                 released r1 (status#2, count, present)
 --   r2:
 --     aggregate: count#2 = count(*)
---       join inner on (segment = listagg(status, ''))
+--       join inner on (segment = string_agg(status, ''))
 --         scan customers (id#2, segment)
---         released f1 (listagg(status, ''))
+--         released f1 (string_agg(status, ''))
 ==
 # case: aggregates_public/released-first-and-last
 SELECT FIRST(segment ORDER BY n DESC) AS f, LAST(segment ORDER BY n DESC) AS l, ANY_VALUE(segment) AS a FROM (SELECT segment, vip, COUNT(*) AS n, SUM(balance) AS b FROM customers GROUP BY segment, vip) x

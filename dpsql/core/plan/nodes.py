@@ -220,9 +220,7 @@ class Frame:
     end: tuple[int | None, str]
 
 
-HERE = (0, "current")
-
-USUAL = Frame("range", (None, "preceding"), HERE)
+USUAL = Frame("range", (None, "preceding"), (0, "current"))
 """What a window has where no frame is written."""
 
 WHOLE = Frame("rows", (None, "preceding"), (None, "following"))

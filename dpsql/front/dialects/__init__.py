@@ -37,6 +37,7 @@ from dpsql.front.dialects.column_types import note
 from dpsql.front.dialects.words import TITLES, Rule, place, refuse
 from dpsql.front.dialects.written_parsers import grammar
 from dpsql.front.parse import Tables, reject
+from dpsql.front.written import part_of
 
 DIALECTS = ("duckdb", *TITLES)
 """What `dialect=` takes."""
@@ -203,7 +204,8 @@ def _check_read(node: exp.Expr, dialect: str) -> None:
     for key, value in node.args.items():
         if key not in parts and value not in (None, [], False):
             part = value if isinstance(value, exp.Expr) else node
-            raise refuse(part, dialect, key.strip("_").replace("_", " ").upper())
+            what = part_of(node, key, key.strip("_").replace("_", " ").upper())
+            raise refuse(part, dialect, what)
     if dialect == "tsql" and isinstance(node, exp.Length):
         raise refuse(node, dialect, "LEN, which leaves out the spaces at the end")
     if dialect not in ("bigquery", "snowflake") and isinstance(node, exp.ArraySize):

@@ -20,6 +20,7 @@ from sqlglot import exp
 from dpsql.front.dialects.number_kinds import SPREADS
 from dpsql.front.dialects.quantile_windows import OF_WINDOW
 from dpsql.front.dialects.words import Rule, constant, copied, keep, refuse
+from dpsql.front.written import called
 
 _ONE = ("this",)
 _TWO = ("this", "expression")
@@ -203,7 +204,7 @@ def _alone(node: exp.Expr, dialect: str) -> exp.Expr:
     if dialect == "bigquery" and isinstance(node.parent, exp.Window):
         return node  # what the window should be is told there
     if not isinstance(node.parent, exp.WithinGroup):
-        raise refuse(node, dialect, f"{node.sql_name()} without WITHIN GROUP")  # type: ignore[attr-defined]
+        raise refuse(node, dialect, f"{called(node)} without WITHIN GROUP")
     return node
 
 

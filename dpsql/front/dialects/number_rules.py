@@ -22,6 +22,7 @@ from dpsql.front.dialects.words import (
     place,
     refuse,
 )
+from dpsql.front.written import called
 from dpsql.types import VARCHAR
 
 
@@ -164,7 +165,7 @@ def _power(node: exp.Expr, dialect: str) -> exp.Expr:
 def _as_argument(node: exp.Expr, dialect: str) -> exp.Expr:
     """POWER, SIGN, DEGREES and RADIANS of an integer are integers in T-SQL, cut off."""
     if dialect == "tsql" and not fraction(node.this, dialect):
-        what = f"{node.sql_name()} of numbers that may be whole, where it cuts off the fraction"  # type: ignore[attr-defined]
+        what = f"{called(node)} of numbers that may be whole, where it cuts off the fraction"
         raise refuse(node, dialect, what, "write CAST(x AS FLOAT)")
     return node
 
