@@ -948,3 +948,17 @@ SELECT PRODUCT(DISTINCT n) AS f FROM (SELECT status, COUNT(*) AS n FROM orders G
 -- reject DP104  DISTINCT takes one expression in COUNT, SUM, AVG, VAR and STDDEV
 --                      ^
 -- help: leave out DISTINCT
+==
+# case: aggregates_public/of-no-more-rows-than-the-table-has
+SELECT SUM(n) AS s, SUM(place) AS p FROM orders o JOIN (SELECT day, COUNT(*) AS n, ROW_NUMBER() OVER (ORDER BY day) AS place FROM holidays GROUP BY day) h ON h.day = o.day
+-- accept
+-- sensitivity: s  l0=1 l1=9 l2=9 linf=9 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); count in [1, 3], proven)
+-- sensitivity: p  l0=1 l1=9 l2=9 linf=9 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); row_number in [1, 3], proven)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(count), sum#2 = sum(row_number)
+--       join inner on (day#3 = day)
+--         scan orders (id, customer, day)
+--         window row_number = row_number() over (order day#3 asc nulls last)
+--           aggregate by day#3 = day#2: count = count(*)
+--             scan holidays (day#2)

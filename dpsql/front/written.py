@@ -127,7 +127,7 @@ _PARTS = {
     "except_": "EXCLUDE",
     "exclude": "EXCLUDE",
     "hints": "a hint",
-    "joins": "JOIN in parentheses",
+    "joins": "a JOIN within a JOIN",
     "laterals": "LATERAL VIEW",
     "locks": "FOR UPDATE or FOR SHARE",
     "operation_modifiers": "a word after SELECT",

@@ -34,7 +34,7 @@ SAID = [
     (
         "postgres",
         "SELECT COUNT(*) FROM orders JOIN (orders AS b JOIN customers ON true) ON true",
-        "JOIN in parentheses",
+        "a JOIN within a JOIN",
     ),
     ("postgres", "SELECT COUNT(*) FROM orders WHERE status ~* 'a'", "status ~* 'a'"),
     ("postgres", "SELECT STRING_AGG(status, ',') FROM orders", "the function STRING_AGG"),
