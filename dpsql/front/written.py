@@ -127,7 +127,6 @@ _PARTS = {
     "except_": "EXCLUDE",
     "exclude": "EXCLUDE",
     "hints": "a hint",
-    "joins": "a JOIN within a JOIN",
     "laterals": "LATERAL VIEW",
     "locks": "FOR UPDATE or FOR SHARE",
     "operation_modifiers": "a word after SELECT",

@@ -31,11 +31,6 @@ SAID = [
         "SELECT SUM(units) OVER (ORDER BY day ROWS 1 PRECEDING EXCLUDE CURRENT ROW) FROM orders",
         "EXCLUDE is not supported here",
     ),
-    (
-        "postgres",
-        "SELECT COUNT(*) FROM orders JOIN (orders AS b JOIN customers ON true) ON true",
-        "a JOIN within a JOIN",
-    ),
     ("postgres", "SELECT COUNT(*) FROM orders WHERE status ~* 'a'", "status ~* 'a'"),
     ("postgres", "SELECT STRING_AGG(status, ',') FROM orders", "the function STRING_AGG"),
     ("mysql", "SELECT COUNT(*) FROM orders USE INDEX (a)", "a hint"),
