@@ -80,6 +80,10 @@ def _safe_binary(node: exp.Expr, dialect: str) -> exp.Expr:
     return exp.Paren(this=_SAFE[type(node)](**sides))
 
 
+def _safe_negate(node: exp.Expr, dialect: str) -> exp.Expr:
+    return exp.Paren(this=exp.Neg(this=operand(node.this)))
+
+
 _NEVER_FAIL = (
     *(exp.Floor, exp.Ceil, exp.Lower, exp.Upper, exp.Length),
     *(exp.Substring, exp.StartsWith, exp.EndsWith),
@@ -286,6 +290,7 @@ RULES: dict[type[exp.Expr], Rule] = {
     exp.IntDiv: _intdiv,
     exp.SafeDivide: _safe_divide,
     **dict.fromkeys(_SAFE, _safe_binary),
+    exp.SafeNegate: _safe_negate,
     exp.SafeFunc: _safe,
     exp.WidthBucket: width_bucket,
     exp.Add: _add,
