@@ -280,7 +280,9 @@ def _unbounded(
     unsaid = [c for c in open_columns(expr, declared) if c.id in owned and c.type.name != "LIST"]
     names = " and ".join(dict.fromkeys(c.name for c in unsaid))
     help = "write LEAST(GREATEST(x, low), high) around it"
-    texts = [n.column.name for n in walk(expr) if isinstance(n, Ref) and n.type.is_string]
+    read = [n for n in walk(expr) if isinstance(n, Ref) and n.type.is_string]
+    known = {i for i, v in declared.items() if v.finite is not None}
+    texts = [n.column.name for n in read if n.column.id not in known][::-1]
     if texts and expr.type.is_numeric and _of_limits(expr, properties):
         help = f"declare max_length for {', '.join(dict.fromkeys(texts))} in the policy, or {help}"
     elif not expr.type.is_numeric:
