@@ -32,7 +32,7 @@ SAID = [
         "EXCLUDE is not supported here",
     ),
     ("postgres", "SELECT COUNT(*) FROM orders WHERE status ~* 'a'", "status ~* 'a'"),
-    ("postgres", "SELECT STRING_AGG(status, ',') FROM orders", "the function STRING_AGG"),
+    ("snowflake", "SELECT LISTAGG(status, ',') FROM orders", "the function LISTAGG"),
     ("mysql", "SELECT COUNT(*) FROM orders USE INDEX (a)", "a hint"),
     ("mysql", "SELECT COUNT(*) FROM orders STRAIGHT_JOIN customers", "MySQL: STRAIGHT_JOIN\n"),
     ("spark", "SELECT COUNT(*) FROM orders SORT BY day", "SORT BY"),
