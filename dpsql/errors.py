@@ -25,7 +25,7 @@ policy and the ledger. Errors that wrap an engine error are raised `from None`, 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TypeVar
 
@@ -40,11 +40,13 @@ class Span:
 
     Attributes:
         view: whose definition stands for that text; "" for none.
+        called: the name, as it was typed, of the function whose call stands there; "" for none.
     """
 
     start: int
     end: int
     view: str = ""
+    called: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)

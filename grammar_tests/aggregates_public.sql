@@ -618,7 +618,7 @@ SELECT COUNT(*) AS n FROM customers WHERE segment = (SELECT STRING_AGG(status, '
 --     aggregate by status#2 = status: count = count(*)
 --       scan orders (id, customer, status)
 --   f1:
---     project listagg(status, '') = string_agg
+--     project string_agg(status, '') = string_agg
 --       aggregate: string_agg = string_agg(status#3, )
 --         project status#3 = status#2, n = count
 --           filter (count > 9)
@@ -627,9 +627,9 @@ SELECT COUNT(*) AS n FROM customers WHERE segment = (SELECT STRING_AGG(status, '
 --                 released r1 (status#2, count, present)
 --   r2:
 --     aggregate: count#2 = count(*)
---       join inner on (segment = listagg(status, ''))
+--       join inner on (segment = string_agg(status, ''))
 --         scan customers (id#2, segment)
---         released f1 (listagg(status, ''))
+--         released f1 (string_agg(status, ''))
 ==
 # case: aggregates_public/released-first-and-last
 SELECT FIRST(segment ORDER BY n DESC) AS f, LAST(segment ORDER BY n DESC) AS l, ANY_VALUE(segment) AS a FROM (SELECT segment, vip, COUNT(*) AS n, SUM(balance) AS b FROM customers GROUP BY segment, vip) x
@@ -948,3 +948,17 @@ SELECT PRODUCT(DISTINCT n) AS f FROM (SELECT status, COUNT(*) AS n FROM orders G
 -- reject DP104  DISTINCT takes one expression in COUNT, SUM, AVG, VAR and STDDEV
 --                      ^
 -- help: leave out DISTINCT
+==
+# case: aggregates_public/of-no-more-rows-than-the-table-has
+SELECT SUM(n) AS s, SUM(place) AS p FROM orders o JOIN (SELECT day, COUNT(*) AS n, ROW_NUMBER() OVER (ORDER BY day) AS place FROM holidays GROUP BY day) h ON h.day = o.day
+-- accept
+-- sensitivity: s  l0=1 l1=9 l2=9 linf=9 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); count in [1, 3], proven)
+-- sensitivity: p  l0=1 l1=9 l2=9 linf=9 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); row_number in [1, 3], proven)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(count), sum#2 = sum(row_number)
+--       join inner on (day#3 = day)
+--         scan orders (id, customer, day)
+--         window row_number = row_number() over (order day#3 asc nulls last)
+--           aggregate by day#3 = day#2: count = count(*)
+--             scan holidays (day#2)

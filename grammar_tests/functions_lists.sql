@@ -126,7 +126,7 @@ SELECT COUNT(*) AS n FROM notes WHERE ARRAY_LENGTH(room) > 1
 ==
 # case: functions_lists/of-a-dimension
 SELECT COUNT(*) AS n FROM notes WHERE ARRAY_LENGTH(marks, 1) > 1
--- reject DP104  1 is not supported here
+-- reject DP104  the argument 1 of ARRAY_LENGTH is not supported here
 --                                                        ^
 ==
 # case: functions_lists/an-element

@@ -486,7 +486,7 @@ SELECT CONCAT(age // 10 * 10, '-', age // 10 * 10 + 9) AS k, COUNT(*) AS n FROM 
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=10  (rows per unit 1, proven (id is the key of customers); groups: key: 10 values; a unit is in one group)
 -- plan:
 --   r1:
---     aggregate by key = concat(coalesce(concat(cast((intdiv(age, 10) * 10))), ''), coalesce('-', ''), coalesce(concat(cast(((intdiv(age, 10) * 10) + 9))), '')): count = count(*)
+--     aggregate by key = concat(coalesce(concat(cast((intdiv(age, 10) * 10))), ''), '-', coalesce(concat(cast(((intdiv(age, 10) * 10) + 9))), '')): count = count(*)
 --       scan customers (id, age)
 ==
 # case: functions_strings/number-and-text
@@ -555,10 +555,10 @@ SELECT SUM(LENGTH(rate || '')) AS n FROM orders
 # case: functions_strings/text-of-double-concat-function
 SELECT SUM(LENGTH(CONCAT(weight, ' kg'))) AS n FROM orders
 -- accept
--- sensitivity: n  l0=1 l1=81 l2=81 linf=81 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); LENGTH((COALESCE(((CASE WHEN ISNAN(weight) THEN 'nan' ELSE LEFT(CAST((weight + CAST('0.0' AS DOUBLE)) AS TEXT), 24) END)), '') || COALESCE(' kg', ''))) in [0, 27], clamped)
+-- sensitivity: n  l0=1 l1=81 l2=81 linf=81 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); LENGTH((COALESCE(((CASE WHEN ISNAN(weight) THEN 'nan' ELSE LEFT(CAST((weight + CAST('0.0' AS DOUBLE)) AS TEXT), 24) END)), '') || ' kg')) in [0, 27], clamped)
 -- plan:
 --   r1:
---     aggregate: sum = sum(length(concat(coalesce(concat(case(isnan(weight) then 'nan'; else left(cast((weight + 0)), 24))), ''), coalesce(' kg', ''))))
+--     aggregate: sum = sum(length(concat(coalesce(concat(case(isnan(weight) then 'nan'; else left(cast((weight + 0)), 24))), ''), ' kg')))
 --       scan orders (id, customer, weight)
 ==
 # case: functions_strings/text-of-double-cast-to-text
@@ -790,7 +790,7 @@ SELECT COUNT(rate || '') AS n, COUNT(CONCAT(rate, '')) AS m FROM orders
 -- sensitivity: rows without (CASE WHEN ISNAN(rate) THEN 'nan' ELSE LEFT(CAST((rate + CAST('0.0' AS DOUBLE)) AS TEXT), 24) END) || ''  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); a row adds 1 to all 2 weights together)
 -- plan:
 --   r1:
---     aggregate: count = count(concat(case(isnan(rate) then 'nan'; else left(cast((rate + 0)), 24)), '')), count#2 = count(concat(coalesce(concat(case(isnan(rate) then 'nan'; else left(cast((rate + 0)), 24))), ''), coalesce('', '')))
+--     aggregate: count = count(concat(case(isnan(rate) then 'nan'; else left(cast((rate + 0)), 24)), '')), count#2 = count(concat(coalesce(concat(case(isnan(rate) then 'nan'; else left(cast((rate + 0)), 24))), ''), ''))
 --       scan orders (id, customer, rate)
 ==
 # case: functions_strings/text-of-double-in-a-case
@@ -835,7 +835,7 @@ SELECT COUNT(*) AS n FROM orders WHERE CONCAT(rate, '/', -rate) = '0.0/0.0'
 -- plan:
 --   r1:
 --     aggregate: count = count(*)
---       filter (concat(coalesce(concat(case(isnan(rate) then 'nan'; else left(coerce((rate + 0)), 24))), ''), coalesce('/', ''), coalesce(concat(case(isnan((0 - rate)) then 'nan'; else left(coerce(((0 - rate) + 0)), 24))), '')) = '0.0/0.0')
+--       filter (concat(coalesce(concat(case(isnan(rate) then 'nan'; else left(coerce((rate + 0)), 24))), ''), '/', coalesce(concat(case(isnan((0 - rate)) then 'nan'; else left(coerce(((0 - rate) + 0)), 24))), '')) = '0.0/0.0')
 --         scan orders (id, customer, rate)
 ==
 # case: functions_strings/text-of-double-of-two-numbers
@@ -960,3 +960,37 @@ SELECT FORMAT('{:9999999}', AVG(weight)) AS t FROM orders
 -- reject DP104  FORMAT takes the pattern '{:g}' and one DOUBLE, which it writes in six digits
 --     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 -- help: join texts with CONCAT(a, b)
+==
+# case: functions_strings/greatest-of-texts
+SELECT SUM(LENGTH(GREATEST(LEFT(email, 20), segment))) AS n, COUNT(*) FILTER (WHERE LEAST(email, 'm', NULL) = email) AS c FROM customers
+-- accept
+-- sensitivity: c  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- sensitivity: n  l0=1 l1=20 l2=20 linf=20 groups=1  (rows per unit 1, proven (id is the key of customers); LENGTH(GREATEST(LEFT(email, 20), segment)) in [0, 20], proven)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(length(greatest(left(email, 20), segment))), count = count(case((least(email, 'm', NULL) = email) then 1; else NULL))
+--       scan customers (id, segment, email)
+==
+# case: functions_strings/groups-of-the-least-text
+SELECT LEAST(segment, 'office') AS s, COUNT(*) AS n FROM customers GROUP BY 1
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=2  (rows per unit 1, proven (id is the key of customers); groups: key: 2 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by key = least(segment, 'office'): count = count(*)
+--       scan customers (id, segment)
+==
+# case: functions_strings/greatest-of-an-enum
+SELECT COUNT(*) AS n FROM customers WHERE GREATEST(level, 'gold') = 'gold'
+-- reject DP205  greatest: needs numbers, dates or texts, not ENUM('basic', 'plus', 'gold')
+--                                                 ^^^^^
+==
+# case: functions_strings/pattern-of-constants
+SELECT COUNT(*) AS n FROM customers WHERE email LIKE 'a' || '%' OR email LIKE CONCAT('b', '%')
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (like(cut(email, 10000), 'a%') OR like(cut(email, 10000), 'b%'))
+--         scan customers (id, email)

@@ -1572,7 +1572,7 @@ SELECT CONCAT(region, ' ', segment) AS k, SUM(balance) AS s FROM customers GROUP
 -- sensitivity: s  l0=1 l1=5000 l2=5000 linf=5000 groups=public  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; groups: key: from the public regions; a unit is in one group)
 -- plan:
 --   r1:
---     aggregate by key = concat(coalesce(concat(cast(id#2)), ''), coalesce(' ', ''), coalesce(segment, '')): sum = sum(balance)
+--     aggregate by key = concat(coalesce(concat(cast(id#2)), ''), ' ', coalesce(segment, '')): sum = sum(balance)
 --       filter (in(segment, 'home', 'office', 'trade') OR is_null(segment))
 --         join left on (region = id#2)
 --           scan customers (id, region, balance, segment)

@@ -811,7 +811,7 @@ SELECT 5 AS five, five + 1 AS six, 5 + 1 AS too, 7 AS seven, seven + 1 AS eight,
 --             released r1 (key, count)
 --         project key#6 = NULL, count#9 = count#8
 --           project count#8 = count#7
---             project count#7 = coalesce(coerce(inside(count#6, -9223372036854775809, 9223372036854775808)), 0)
+--             project count#7 = coalesce(coerce(count#6), 0)
 --               aggregate: count#6 = sum(count#5)
 --                 project key#5 = key#4, count#5 = count#4
 --                   released r1 (key#4, count#4)

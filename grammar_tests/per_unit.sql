@@ -411,7 +411,7 @@ SELECT AVG(n) AS a FROM (SELECT customer, COUNT(*) AS n FROM orders GROUP BY cus
 SELECT SUM(r) AS s FROM (SELECT customer, SUM(rate) AS r FROM orders GROUP BY customer) x
 -- reject DP301  nothing bounds what is added up
 --                                            ^^^^
--- help: declare bounds in the policy, or write LEAST(GREATEST(x, low), high) around it
+-- help: declare bounds for rate in the policy, or write LEAST(GREATEST(x, low), high) around it
 ==
 # case: per_unit/median-inside
 SELECT AVG(m) AS a FROM (SELECT customer, MEDIAN(units) AS m FROM orders GROUP BY customer) x
@@ -904,7 +904,7 @@ SELECT SUM(v) AS v, COUNT(s) AS n FROM (SELECT customer, VAR_POP(2) AS v, STDDEV
 SELECT AVG(v) AS v FROM (SELECT customer, VAR_POP(code) AS v, STDDEV(rate) AS s FROM orders GROUP BY customer)
 -- reject DP301  nothing bounds what is added up
 --                                                ^^^^
--- help: declare bounds in the policy, or write LEAST(GREATEST(x, low), high) around it
+-- help: declare bounds for code in the policy, or write LEAST(GREATEST(x, low), high) around it
 ==
 # case: per_unit/spread-of-distinct-values
 SELECT AVG(v) AS v FROM (SELECT customer, VAR_POP(DISTINCT units) AS v FROM orders GROUP BY customer)

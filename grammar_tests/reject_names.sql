@@ -160,3 +160,8 @@ SELECT COUNT(*) FILTER (WHERE paid) AS p, units, M(units) FILTER (WHERE NOT paid
 -- help: add units to GROUP BY, or aggregate it
 -- reject DP204  the function m is not on the allow-list
 --                                               ^^^^^^^
+==
+# case: reject_names/greatest-of-null
+SELECT MAX(NULL) AS m, COUNT(*) AS n FROM orders
+-- reject DP105  column 1 is NULL, whatever the rows are
+-- help: leave it out, or write NULL

@@ -89,7 +89,7 @@ SELECT SUM(COUNT(*)) OVER () AS n FROM orders GROUP BY status
 ==
 # case: reject_syntax/tablesample
 SELECT COUNT(*) AS n FROM orders USING SAMPLE 10%
--- reject DP104  TABLESAMPLE SYSTEM (10 PERCENT) is not supported here
+-- reject DP104  USING SAMPLE is not supported here
 --                                            ^^
 -- help: leave out USING SAMPLE
 ==

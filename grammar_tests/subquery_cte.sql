@@ -79,13 +79,13 @@ WITH t AS (SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment) SELECT
 --     aggregate by segment#2 = segment: count = count(*)
 --       scan customers (id, segment)
 --   answer:
---     project segment#8 = segment#4, share = div(coerce(n#2), nullif(coerce(sum(n) + 1#2), 0))
+--     project segment#8 = segment#4, share = div(coerce(n#2), coerce(nullif(sum(n) + 1#2, 0)))
 --       project segment#4, n#2, sum(n) + 1#2 = sum(n) + 1
 --         join inner on true
 --           project segment#4 = segment#3, n#2 = n
 --             project segment#3 = segment#2, n = count
 --               released r1 (segment#2, count)
---           project sum(n) + 1 = (coerce(sum) + 1)
+--           project sum(n) + 1 = (sum + 1)
 --             aggregate: sum = sum(n#4)
 --               project segment#7 = segment#6, n#4 = n#3
 --                 project segment#6 = segment#5, n#3 = count#2

@@ -1540,3 +1540,17 @@ SELECT m, SUM(n IGNORE NULLS) OVER (ORDER BY m) AS s FROM (SELECT MONTH(placed) 
 -- reject DP104  IGNORE NULLS of this function is not supported
 --        ^^^^^
 -- help: leave NULLs out before: FROM (SELECT … WHERE x IS NOT NULL)
+==
+# case: window/last-of-equal-rows
+SELECT AVG(last) AS last, AVG(place) AS place FROM (SELECT LAST_VALUE(amount) OVER (PARTITION BY customer ORDER BY day) AS last, RANK() OVER (PARTITION BY customer ORDER BY day ROWS BETWEEN 1 PRECEDING AND CURRENT ROW) AS place FROM orders) x
+-- accept
+-- sensitivity: sum(last_value)  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); last_value in [0, 500], clamped; summed around 0, the least; a row adds 500 to sum(last_value) and sum(last_value - 500) together)
+-- sensitivity: sum(last_value - 500)  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); last_value in [0, 500], clamped; summed around 500, the greatest; a row adds 500 to sum(last_value) and sum(last_value - 500) together)
+-- sensitivity: sum(rank - 1)  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); rank in [1, 3], clamped; summed around 1, the least; a row adds 2 to sum(rank - 1) and sum(rank - 3) together)
+-- sensitivity: sum(rank - 3)  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); rank in [1, 3], clamped; summed around 3, the greatest; a row adds 2 to sum(rank - 1) and sum(rank - 3) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(last_value#2), avg#2 = avg(rank#2)
+--       project id, customer, day, amount, last_value#2 = last_value, rank#2 = rank
+--         window last_value = last_value(amount) over (partition customer, day; order id asc nulls last, customer asc nulls last, amount asc nulls last; rows preceding to following), rank = rank() over (partition customer; order day asc nulls last; rows 1 preceding to 0 current)
+--           scan orders (id, customer, day, amount)

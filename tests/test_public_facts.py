@@ -77,6 +77,13 @@ def test_how_many_rows_share_a_value(db: dpsql.Database) -> None:
     assert check(db, FANNED, units=30, worlds=0, samples=0).holds
 
 
+COUNTED = "SELECT id, COUNT(*) AS c FROM places GROUP BY id"
+WINDOWED = (
+    "SELECT id, ROW_NUMBER() OVER (ORDER BY id) AS place_of, SUM(size) OVER (ORDER BY id) AS up_to,"
+    " SUM(height) OVER () AS heights FROM places"
+)
+
+
 @pytest.mark.parametrize(
     ("sql", "most"),
     [
@@ -90,12 +97,32 @@ def test_how_many_rows_share_a_value(db: dpsql.Database) -> None:
             20,
         ),
         ("SELECT SUM(CAST(size AS TINYINT)) AS n FROM people JOIN places p ON place = p.id", 20),
+        (f"SELECT SUM(c) AS n FROM people JOIN ({COUNTED}) AS p ON place = p.id", 3),
+        (f"SELECT SUM(place_of) AS n FROM people JOIN ({WINDOWED}) AS p ON place = p.id", 3),
+        (f"SELECT SUM(up_to) AS n FROM people JOIN ({WINDOWED}) AS p ON place = p.id", 60),
+        ("SELECT SUM(most) AS n FROM people, (SELECT SUM(size) AS most FROM places) AS p", 60),
     ],
 )
 def test_where_values_lie(db: dpsql.Database, sql: str, most: Fraction) -> None:
     (release,) = db.explain(sql, 1).releases
     assert release.l1 == most
     assert check(db, sql, units=30, worlds=0, samples=0).holds
+
+
+@pytest.mark.parametrize("value", ["SUM(c)", "MAX(c)", "MEDIAN(place_of)", "SUM(up_to)"])
+def test_aggregates_and_windows_of_public_rows(
+    db: dpsql.Database, data: duckdb.DuckDBPyConnection, value: str
+) -> None:
+    counted, windowed = f"({COUNTED}) AS c ON place = c.id", f"({WINDOWED}) AS w ON place = w.id"
+    text = f"SELECT {value} AS v FROM people JOIN {counted} JOIN {windowed}"
+    ((found,),) = db.run(text, 500).rows
+    assert round(found) == data.execute(text).fetchall()[0][0]
+
+
+def test_nothing_is_said_of_sums_of_public_floats(db: dpsql.Database) -> None:
+    """As the engine adds them they may be beyond what so many of the greatest are."""
+    with pytest.raises(dpsql.Rejected, match="DP301"):
+        db.explain(f"SELECT SUM(heights) AS n FROM people JOIN ({WINDOWED}) AS p ON place = p.id")
 
 
 @pytest.mark.parametrize(("of", "most"), [("'day', p.day, r.day", 11), ("'hour', p.day, at", 264)])

@@ -358,7 +358,7 @@ _COMMANDS = (
             ),
             _eps("ε of each query; 0.5 if unset"),
             _arg("--format", "table if unset", choices=tuple(FORMATS)),
-            _flag("--intervals", "half-widths in csv and markdown, too", default=None),
+            _flag("--intervals", "ends of intervals in csv, half-widths in markdown", default=None),
             *_wishes(None, None),
             _IN_PLACE,
             _LEDGER,

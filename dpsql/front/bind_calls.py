@@ -37,7 +37,7 @@ from dpsql.errors import Diagnostic, Rejected
 from dpsql.front.bind_quantile import binned, fractions
 from dpsql.front.parse import only, reject, span_of
 from dpsql.front.unknown import unknown_function
-from dpsql.front.written import name_of, words
+from dpsql.front.written import called, words
 from dpsql.types import (
     BIGINT,
     DATE,
@@ -237,8 +237,7 @@ def _countable(value: Expr | None) -> Expr | None:
 
 def _pair(node: exp.Expr, bind: Bind, condition: Expr | None) -> Bound:
     """An aggregate of two arguments. A row in which either is NULL does not count."""
-    function = PAIRS[type(node)]
-    name = function.name.upper()
+    function, name = PAIRS[type(node)], called(node)
     if node.args.get("count"):
         help = f"write {name}(key, by) for one of them"
         raise reject("DP104", f"{name} of several rows is not supported", node, help)
@@ -291,8 +290,9 @@ def _ordered_set(node: exp.WithinGroup, bind: Bind, condition: Expr | None) -> B
     only(key, "this", "desc", "nulls_first")
     descending = bool(key.args.get("desc"))
     if descending and not isinstance(function, exp.PercentileCont):
-        name = function.sql_name()
-        raise reject("DP104", f"{name} in descending order", key, "write ORDER BY x alone")
+        raise reject(
+            "DP104", f"{called(function)} in descending order", key, "write ORDER BY x alone"
+        )
     if isinstance(function, exp.Mode):
         only(function)
         value = _argument(key.this, bind, MODE)
@@ -374,7 +374,7 @@ def _unknown(node: exp.Expr) -> Rejected:
     help = INSTEAD.get(type(node))
     if help is None or not isinstance(node, exp.Func):
         return unknown_function(node)
-    message = f"the aggregate {(name_of(node) or node.sql_name()).lower()} is not supported"
+    message = f"the aggregate {called(node).lower()} is not supported"
     return Rejected(Diagnostic("DP204", message, span_of(node), help))
 
 

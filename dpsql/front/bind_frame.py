@@ -24,15 +24,12 @@ from dpsql.core.functions.elapsed import EPOCH
 from dpsql.core.functions.spec import coerce
 from dpsql.core.functions.temporal import amounts, is_interval
 from dpsql.core.plan.expr import Call, Expr, Literal
-from dpsql.core.plan.nodes import Frame, SortKey, WindowCall
+from dpsql.core.plan.nodes import USUAL, Frame, SortKey, WindowCall
 from dpsql.front.parse import only, reject, span_of
 from dpsql.types import DATE, HUGEINT, TIMESTAMP, VARCHAR
 
 if TYPE_CHECKING:
     from dpsql.front.bind_expr import ExpressionBinder
-
-USUAL = Frame("range", (None, "preceding"), (0, "current"))
-"""What a window has where no frame is written."""
 
 NONE = exp.Literal.number(0)
 DIGITS = 7
@@ -69,11 +66,11 @@ def framed(binder: ExpressionBinder, call: WindowCall, spec: exp.Expr | None) ->
     def end(which: str) -> tuple[int | None, str]:
         value, side = spec.args.get(which), str(spec.args.get(f"{which}_side") or "").lower()
         if value is None or value == "CURRENT ROW":
-            return 0, "current"
+            return USUAL.end
         if value == "UNBOUNDED":
             return None, side
         offset = _offset(binder, value, None if key is None else key.expr, place)
-        return (offset, side) if offset or unit == "rows" else (0, "current")
+        return (offset, side) if offset or unit == "rows" else USUAL.end
 
     start, stop = end("start"), end("end")
     if unit == "rows":

@@ -16,7 +16,7 @@ from dpsql.front.bind_calls import aggregate, is_aggregate, sort_keys
 from dpsql.front.bind_frame import framed
 from dpsql.front.parse import only, reject, span_of
 from dpsql.front.scope import fold
-from dpsql.front.written import name_of, words
+from dpsql.front.written import called, name_of, words
 from dpsql.types import BIGINT, DOUBLE, INTEGER, NULL, VARCHAR, Type
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def _call(binder: ExpressionBinder, node: exp.Expr) -> tuple[WindowCall, Type]:
         name, kind = _RANKS[type(node)]
         return _of(name), kind
     if (isinstance(node, exp.Ntile) or type(node) in _VALUES) and node.this is None:
-        raise reject("DP205", f"{node.key.upper()} needs an argument", node)
+        raise reject("DP205", f"{called(node)} needs an argument", node)
     if isinstance(node, exp.Ntile):
         only(node, "this")
         _unfiltered(condition, node)

@@ -100,7 +100,11 @@ def check_read(sql: str, tables: Iterable[Table], schema: Schema, types: Sequenc
                 for place, (mine, its) in enumerate(zip(types, found, strict=True), 1):
                     if _sort(mine) not in ("", _sort(its)):
                         message = f"DuckDB reads column {place} as {its}, and dpsql as {mine}"
-                        problem = Diagnostic("DP105", message)
+                        help = None
+                        if described[place - 1][1] == '"NULL"':
+                            message = f"column {place} is NULL, whatever the rows are"
+                            help = "leave it out, or write NULL"
+                        problem = Diagnostic("DP105", message, None, help)
         except (duckdb.BinderException, duckdb.CatalogException, duckdb.ParserException) as error:
             problem = _said(str(error), sql)
         except duckdb.Error:

@@ -11,6 +11,7 @@ import logging
 import re
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from typing import TypeVar
 
@@ -33,7 +34,7 @@ from dpsql.front.tokens import (
     split,
     tokens_of,
 )
-from dpsql.front.written import Names, words
+from dpsql.front.written import Names, name_of, part_of, words
 from dpsql.types import Type
 
 # It warns of what it cannot parse; without a handler that would go to stderr.
@@ -60,8 +61,9 @@ def reject(
 
 def span_of(node: exp.Expr) -> Span | None:
     """The text between the first and the last token that the tree remembers of a node."""
-    meta = node._meta
-    return None if meta is None else meta.get(_SPAN)
+    found: Span | None = (node._meta or {}).get(_SPAN)
+    called = None if found is None else name_of(node)
+    return replace(found, called=called) if found and called else found
 
 
 def set_span(node: exp.Expr, span: Span) -> None:
@@ -298,7 +300,7 @@ def only(node: exp.Expr, *allowed: str) -> None:
         if key not in allowed:
             part = node.args[key]
             place = part if isinstance(part, exp.Expr) else node
-            what = words(part, key.rstrip("_").replace("_", " ").upper())
+            what = part_of(node, key, words(part, key.rstrip("_").replace("_", " ").upper()))
             raise reject("DP104", f"{what} is not supported here", place, _INSTEAD.get(key))
 
 

@@ -72,7 +72,17 @@ def _opens(token: Token) -> bool:
 
 def unnamed(item: exp.Expr) -> str:
     """What the column of an expression is called that has no name: as it is written, in short."""
-    return item.sql(dialect="duckdb", normalize_functions="lower").lower()[:60]
+    text = _printed(item)
+    for node in item.find_all(exp.Func):
+        own, name = _printed(node), name_of(node)
+        known, brackets, rest = own.partition("(")
+        if name is not None and brackets and known.isidentifier() and known != name.lower():
+            text = text.replace(own, f"{name.lower()}({rest}", 1)
+    return text[:60]
+
+
+def _printed(node: exp.Expr) -> str:
+    return node.sql(dialect="duckdb", normalize_functions="lower").lower()
 
 
 def name_of(node: exp.Expr) -> str | None:
@@ -81,6 +91,11 @@ def name_of(node: exp.Expr) -> str | None:
         return str(node.this)
     found = (node._meta or {}).get(_NAME)
     return None if found is None else str(found)
+
+
+def called(node: exp.Expr) -> str:
+    """The name of a function for people: as it was typed, where that is known."""
+    return (name_of(node) or (node.sql_name() if isinstance(node, exp.Func) else node.key)).upper()
 
 
 _HERE = {
@@ -106,17 +121,49 @@ def of_elsewhere(name: str) -> str | None:
     return _HERE.get(name.lower())
 
 
-def words(part: object, otherwise: str) -> str:
+_PARTS = {
+    "cluster": "CLUSTER BY",
+    "distribute": "DISTRIBUTE BY",
+    "except_": "EXCLUDE",
+    "exclude": "EXCLUDE",
+    "hints": "a hint",
+    "laterals": "LATERAL VIEW",
+    "locks": "FOR UPDATE or FOR SHARE",
+    "operation_modifiers": "a word after SELECT",
+    "options": "OPTION",
+    "rename": "RENAME",
+    "sample": "USING SAMPLE",
+    "sort": "SORT BY",
+}
+"""How a query says a part of which the parser has another word."""
+
+
+def part_of(node: exp.Expr, key: str, otherwise: str) -> str:
+    """A part of a node for people.
+
+    Args:
+        node: a node.
+        key: what the tree calls the part.
+        otherwise: for what has no words of its own.
+    """
+    name = name_of(node)
+    if name is not None and isinstance(node.args[key], exp.Expr):
+        return f"the argument {words(node.args[key], otherwise)} of {name.upper()}"
+    return _PARTS.get(key, otherwise)
+
+
+def words(part: object, otherwise: str, dialect: str = "duckdb") -> str:
     """A part of a query in words of SQL, not too many.
 
     Args:
         part: nodes, texts and marks, as the tree has them.
         otherwise: for what has no words.
+        dialect: whose words.
     """
     found = ""
     for each in part if isinstance(part, list) else [part]:
         try:
-            said = each.sql("duckdb") if isinstance(each, exp.Expr) else str(each)
+            said = each.sql(dialect) if isinstance(each, exp.Expr) else str(each)
         except Exception:  # a node that was made without its parts
             return otherwise
         if isinstance(each, bool):

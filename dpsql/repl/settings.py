@@ -88,7 +88,8 @@ class ShellSettings:
         delta: the δ of each query; None for that part of the policy's which ε is of its ε.
         clipping, noise, dialect: see `dpsql.core.calibrate.options.Wishes`.
         format: how answers are written: a name in `dpsql.report.result.formats.FORMATS`.
-        intervals: whether csv and markdown have a column of half-widths after each noisy one.
+        intervals: whether csv has the ends of 95 % intervals after each noisy column, and markdown
+            its half-widths.
         timing: whether each query says how long it took.
         confirm: whether a terminal asks before each charge.
         editing: which keys edit a line.

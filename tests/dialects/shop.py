@@ -15,6 +15,8 @@ def compiled(text: str, dialect: str = "duckdb") -> Compiled:
     return compile_query(text, SCHEMA, Fraction(1), dialect)
 
 
+CHANNELS = "(SELECT channel, COUNT(*) AS n FROM orders GROUP BY channel) AS g"
+
 JOINED = "FROM orders AS o JOIN customers AS c ON c.customer_id = o.customer_id"
 
 OF_EACH = "(SELECT SUM(o.shipping) AS s FROM orders AS o WHERE o.customer_id = c.customer_id) AS x"

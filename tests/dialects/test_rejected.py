@@ -217,7 +217,7 @@ REJECTED = {
             "(ORDER BY rating) < 2",
             "rating",
         ),
-        ("SELECT COUNT(*) FROM orders WHERE ordered_on > DATE_FROM_PARTS(2024, 13, 1)", None),
+        ("SELECT COUNT(*) FROM orders WHERE ordered_on > DATE_FROM_PARTS(2024, 1.5, 1)", None),
         ("SELECT SUM(DAYOFWEEK(ordered_on)) FROM orders", None),
         ("SELECT SUM(WEEK(ordered_on)) FROM orders", None),
         ("SELECT DATE_TRUNC('week', ordered_on) AS w, COUNT(*) FROM orders GROUP BY w", None),

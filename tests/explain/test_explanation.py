@@ -63,6 +63,17 @@ def test_rho_of_gaussian_noise_is_its_own_and_adds_up() -> None:
     assert float(found.totals.loss.rho) == pytest.approx(rho, rel=1e-9)
 
 
+def test_a_clip_says_its_share() -> None:
+    """A quarter of ε chooses the clip, a twelfth checks it, the rest is the noise's."""
+    found = explain(COUNT, 1, clipping="adaptive")
+    (release,) = found.releases
+    assert (release.eps, release.clip_eps) == (1, pytest.approx(1 / 4 + 1 / 12))
+    assert "gives, for ε 0.333333, then laplace noise, for ε 0.666667; ε 1" in str(found)
+    assert "clip_eps" in found.to_json()
+    (release,) = explain(COUNT).releases
+    assert release.clip_eps == 0
+
+
 def test_rho_of_other_mechanisms() -> None:
     (median,) = explain("SELECT MEDIAN(shipping) FROM orders", 1).releases
     assert median.rho == pytest.approx(1 / 8)  # one choice of bounded range 1

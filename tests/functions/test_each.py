@@ -48,7 +48,8 @@ def _groups(name: str) -> list[tuple[Type, ...]]:
     if name in ("add", "sub", "mul", "div"):
         return pairs
     if name in ("least", "greatest"):
-        return pairs + [(a, b) for a in draw.TEMPORAL for b in draw.TEMPORAL] * 10
+        both = [(a, b) for a in draw.TEMPORAL for b in draw.TEMPORAL] + [(VARCHAR, VARCHAR)] * 2
+        return pairs + both * 10
     if name in (
         "eq",
         "ne",

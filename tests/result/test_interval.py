@@ -93,6 +93,13 @@ def test_noise_that_is_mostly_nothing(db: dpsql.Database) -> None:
     assert found.noisy == (True,) and " ± 0\n" in str(found)
 
 
+@pytest.mark.parametrize("text", ["COUNT(*)::VARCHAR", "CAST(AVG(x) AS VARCHAR)"])
+def test_the_text_of_a_number_is_marked(db: dpsql.Database, text: str) -> None:
+    found = db.run(f"SELECT {text} AS t FROM people", 1, fresh=True)
+    assert found.noisy == (True,) and found.intervals == ((None,),)
+    assert "\n≈ t: " in str(found)
+
+
 QUERY = (
     "SELECT grp, 7 AS c, COUNT(*) AS n, AVG(x) AS mean, STDDEV(x) AS sd, SUM(x) / COUNT(*) AS q, "
     "MEDIAN(x) AS m FROM people GROUP BY grp ORDER BY grp DESC LIMIT 3"

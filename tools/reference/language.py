@@ -70,7 +70,8 @@ OPERATORS = {
 """How what has no name of its own is written."""
 
 INSIDE = {
-    *("coerce", "clamp", "inside", "in_calendar", "cut", "steps", "single", "try_single"),
+    *("as_wide_as", "coerce", "clamp", "inside", "in_calendar", "cut", "steps"),
+    *("single", "try_single"),
     *(
         "age_part",
         "try_make_date",

@@ -14,7 +14,11 @@ n/(n - 1) is 2 at most; what rounding adds is cut off.
 
 Order. Where a window function depends on the order of rows that its ORDER BY leaves equal, every
 column breaks the tie: rows that are then still equal are equal in all, and which of them is first
-makes no difference to anything.
+makes no difference to anything. A frame by RANGE begins or ends with all rows that ORDER BY leaves
+equal, which more keys would part: the first or last of these is sought in a partition of their own.
+
+    LAST_VALUE(x) OVER (PARTITION BY u ORDER BY d)    LAST_VALUE(x) OVER (PARTITION BY u, d ORDER BY
+                                                      every column ROWS … to the end)
 
 Claim: each output row is a function of its own unit's rows. Why: a group, or a partition, holds
 rows of one unit (see `infer.grouping`), and each function here gives the same on the same
@@ -37,14 +41,17 @@ from dpsql.core.enforce.lattice import (
     on_lattice,
 )
 from dpsql.core.enforce.secure import secure
+from dpsql.core.functions.aggregates import called
 from dpsql.core.functions.build import make
 from dpsql.core.functions.enforcing import bound
 from dpsql.core.functions.spec import coerce
 from dpsql.core.functions.typing import sum_type
-from dpsql.core.infer.ranges import Environment, as_said, infer
+from dpsql.core.infer.ranges import Environment, as_said, infer, open_columns
 from dpsql.core.plan.expr import Call, Case, Column, Expr, Literal, Ref
 from dpsql.core.plan.ids import Ids
 from dpsql.core.plan.nodes import (
+    USUAL,
+    WHOLE,
     Aggregate,
     AggregateCall,
     Plan,
@@ -66,7 +73,10 @@ Typed = Callable[[Column, Type], Column]
 SPREADS = frozenset({"var_pop", "var_samp", "stddev_pop", "stddev_samp"})
 """Those that are made of exact sums."""
 
-_TIED = frozenset({"row_number", "ntile", "lag", "lead", "first_value", "last_value"})
+_ENDS = {"first_value": "start", "last_value": "end"}
+"""Which end of the frame they are at."""
+
+_TIED = frozenset({"row_number", "ntile", "lag", "lead", *_ENDS})
 _RANKED = frozenset({"rank", "dense_rank", "percent_rank", "cume_dist"})
 
 
@@ -101,7 +111,8 @@ def secure_groups(
             values.append((column, _spread(call, proven, claimed, plan.input.columns, parts)))
             continue
         if call.function not in GROUPED:
-            message = f"the aggregate {call.function} of one unit's rows is not supported"
+            name = called(call.function, call.span)
+            message = f"the aggregate {name} of one unit's rows is not supported"
             help = "use COUNT, SUM, AVG, VAR, MIN, MAX, MEDIAN, MODE, ARG_MAX, FIRST or LAST"
             if call.function == "string_agg":
                 help = "declare max_rows, of 16 at most, for the column of the unit"
@@ -155,9 +166,10 @@ def _spread(
     (argument,) = call.arguments
     place = argument.span or call.span
     safe = secure(argument, proven, claimed, value=True)
-    values, said = infer(safe, proven), infer(argument, as_said(claimed, columns))
+    env = as_said(claimed, columns)
+    values, said = infer(safe, proven), infer(argument, env)
     if not values.bounded or said.low is None or said.high is None:
-        raise _unbounded(place)
+        raise _unbounded(argument, env, place)
     if values.magnitude > MOMENT_LIMIT:
         message = "the squares of what is added up would not fit a DOUBLE"
         raise Rejected(Diagnostic("DP305", message, place, "use narrower bounds"))
@@ -190,9 +202,11 @@ def _spread(
     return Case(((few, Literal(None, DOUBLE)),), value, DOUBLE, call.span)
 
 
-def _unbounded(place: Span | None) -> Rejected:
+def _unbounded(argument: Expr, said: Environment, place: Span | None) -> Rejected:
     message = "nothing bounds what is added up"
-    help = "declare bounds in the policy, or write LEAST(GREATEST(x, low), high) around it"
+    names = " and ".join(c.name for c in open_columns(argument, said))
+    of = f" for {names}" if names else ""
+    help = f"declare bounds{of} in the policy, or write LEAST(GREATEST(x, low), high) around it"
     return Rejected(Diagnostic("DP301", message, place, help))
 
 
@@ -242,10 +256,26 @@ def _exact(
     if exact or (safe.type.is_integer and small):
         return _Exact(safe, None, values if known.bounded else known, place)
     if not values.bounded:
-        raise _unbounded(place)
+        raise _unbounded(argument, said, place)
     found = on_lattice(safe, values)
     whole = found.expr.type.is_decimal or found.step == 1
     return _Exact(found.expr, None if whole else found.step, values, place)
+
+
+def _untied(call: WindowCall, every: tuple[SortKey, ...]) -> WindowCall:
+    """The call whose value the rows determine; `every`: the columns that break ties.
+
+    The frame of a rank is without effect, and ties are what it is about.
+    """
+    frame = call.frame or USUAL
+    rows = frame.unit == "rows"
+    ties = tuple(k for k in every if k.expr not in [o.expr for o in call.order])
+    if call.function in _ENDS and not rows and getattr(frame, _ENDS[call.function]) == USUAL.end:
+        peers = (*call.partition, *(k.expr for k in call.order))
+        return replace(call, partition=peers, order=ties, frame=WHOLE)
+    if call.function in _TIED or (rows and call.function not in _RANKED):
+        return replace(call, order=call.order + ties)
+    return call
 
 
 def secure_windows(
@@ -285,10 +315,7 @@ def secure_windows(
             raise Rejected(Diagnostic("DP104", message, call.span, help))
         partition = tuple(safe(p) for p in call.partition)
         order = tuple(replace(k, expr=safe(k.expr)) for k in call.order)
-        rows = call.frame is not None and call.frame.unit == "rows"
-        if call.function in _TIED or rows:
-            order += tuple(k for k in every if k.expr not in [o.expr for o in order])
-        base = replace(call, partition=partition, order=order)
+        base = _untied(replace(call, partition=partition, order=order), every)
 
         if call.function in ("sum", "avg"):
             said = as_said(claimed, plan.input.columns)

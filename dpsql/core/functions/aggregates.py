@@ -17,6 +17,7 @@ from typing import Literal
 from sqlglot import exp
 
 from dpsql.core.functions.typing import sum_type
+from dpsql.errors import Span
 from dpsql.types import (
     BIGINT,
     BOOLEAN,
@@ -171,6 +172,14 @@ _EVERY = (QUANTILES, AGGREGATES, FURTHER, PAIRS, LISTING, NAMED)
 _BY_NAME = {f.name: f for f in (*(f for some in _EVERY for f in some.values()), MODE)}
 AGGREGATE_NAMES = tuple(_BY_NAME)
 """As the engine calls them."""
+
+
+def called(name: str, span: Span | None) -> str:
+    """An aggregate as it was typed: `var_samp` as `variance`. One that was made of another, such as
+    the sum of what was counted, is called by its own name.
+    """
+    typed = "" if span is None else span.called.lower()
+    return name if typed in _BY_NAME else typed or name
 
 
 def result_type(name: str, argument: Type, otherwise: Type) -> Type:

@@ -84,12 +84,14 @@ def mismatched(
 ) -> Rejected:
     """The diagnostic of arguments that do not fit."""
     help = mismatch.help
+    called = "" if span is None else span.called.lower()
     if mismatch.argument is not None and mismatch.argument < len(args):
         blamed = args[mismatch.argument]
         span = blamed.span or span
         if help is None and name in _SYMBOLS:
             help = _numeric(name, args)
-    message = f"{_SYMBOLS.get(name, name)}: {mismatch.message}"
+    said = mismatch.message.replace(name.upper(), called.upper()) if called else mismatch.message
+    message = f"{called or _SYMBOLS.get(name, name)}: {said}"
     return Rejected(Diagnostic("DP205", message, span, help))
 
 

@@ -3,6 +3,7 @@
 cast      CAST as the analyst wrote it: accepted where no value can fail, else rejected
 coerce    a conversion that the binder inserts: where a value could fail it becomes NULL
 try_cast  TRY_CAST: a value that does not fit becomes NULL
+as_wide_as  coerce of whole numbers alone: what has become a DOUBLE is refused
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from dpsql.core.functions.spec import (
     inside,
     named,
 )
-from dpsql.core.functions.typing import common, require
+from dpsql.core.functions.typing import common, require, whole_numbers
 from dpsql.core.plan.expr import Call, Expr
 from dpsql.core.plan.values import Values, nearest, next_down, next_up, of_type, outward, union
 from dpsql.types import DOUBLE, HUGEINT, Number, Scalar, Type
@@ -262,6 +263,17 @@ def _one(args: Args) -> tuple[Args, Type]:
     return args, args[0].type
 
 
+def _two_whole(args: Args) -> tuple[Args, Type]:
+    """A whole number, and one of the type that it is to have. No DOUBLE: its digits are rounded."""
+    require(args, 2)
+    whole_numbers(args)
+    return args, args[1].type
+
+
+def _converted(node: Call) -> Call:
+    return call("coerce", node.args[:1], node.type, node)
+
+
 def _coalesce_bind(args: Args) -> tuple[Args, Type]:
     require(args, (1, 64))
     kind = common(args, "COALESCE")
@@ -296,6 +308,13 @@ def _nullif_values(node: Call, values: tuple[Values, ...]) -> Values:
 FUNCTIONS = (
     Function("cast", _one, _values, _sql, _total_cast),
     Function("coerce", _one, _values, _sql, _total_try),
+    Function(
+        "as_wide_as",
+        _two_whole,
+        lambda node, values: _values(_converted(node), values[:1]),
+        _sql,
+        lambda node, values: _total_try(_converted(node), values[:1]),
+    ),
     Function(
         "try_cast",
         _one,

@@ -120,6 +120,11 @@ def fold(expr: Expr) -> Expr:
         except TypeMismatch:
             return expr
         return Literal(int(result) if whole else Fraction(result), kind, expr.span)
+    texts = [v for v in values if isinstance(v, str)]
+    if len(texts) == len(values) and expr.function == "coalesce":
+        return expr.args[0]
+    if len(texts) == len(values) and expr.function == "concat":
+        return Literal("".join(texts), VARCHAR, expr.span)
     if expr.function == "plus_interval":
         moment, months, days, seconds = values
         if isinstance(moment, date):

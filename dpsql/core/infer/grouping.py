@@ -7,7 +7,7 @@ determines all keys; and if the home is the only key, at most as many as the tab
 anchored has rows for a unit. A group has at most as many rows as the unit, or as share the value of
 the home.
 
-Ranges, for g rows in a group with values in [a, b]:
+Ranges, for g rows in a group with values in [a, b]; of public rows g is how many the table has:
     COUNT(*) in [1, g]; COUNT(x) in [0, g], and at least 1 where x is never NULL
     SUM(x)   in [min(a, g·a), max(b, g·b)]; NULL only where x can be NULL in every row
     AVG(x)   in [a, b] (rounded outward), MIN and MAX too
@@ -75,7 +75,7 @@ def aggregate(plan: Aggregate, below: Properties, schema: Schema) -> Properties:
     found = homes(tuple(e for _, e in plan.keys), below)
     if tracked != plan.per_unit or (tracked and not found):
         raise InvariantError("groups that stay private are of one unit each")
-    group = _group_rows(plan, found, below, schema) if tracked else Bound(None, None)
+    group = _group_rows(plan, found, below, schema) if tracked else _public_rows(below)
     rows = _groups(plan, below, found, schema) if tracked else ONE
     columns = frozenset(c.id for c in plan.columns)
     key = frozenset(c.id for c, _ in plan.keys)
@@ -85,12 +85,15 @@ def aggregate(plan: Aggregate, below: Properties, schema: Schema) -> Properties:
 
     def known(env: Environment, most: int | None) -> Environment:
         keys = {c.id: infer(e, env) for c, e in plan.keys}
-        calls = {c.id: _call(call, c.type, env, most, bool(plan.keys)) for c, call in plan.calls}
+        calls = {
+            c.id: _call(call, c.type, env, _added(c, tracked, most), bool(plan.keys))
+            for c, call in plan.calls
+        }
         return {**keys, **calls}
 
     def expected(env: Environment) -> Environment:
         columns, most = plan.input.columns, group.claimed
-        worth = _worth_adding(plan.calls, env, columns, most, bool(plan.keys))
+        worth = _worth_adding(plan.calls, env, columns, most, bool(plan.keys), tracked)
         return {**known(env, most), **worth}
 
     source = {new: old for new, old in plain.items() if old is not None}
@@ -112,6 +115,18 @@ def aggregate(plan: Aggregate, below: Properties, schema: Schema) -> Properties:
         complete=False,
         parts=below.told_by(plan.keys),
     )
+
+
+def _public_rows(below: Properties) -> Bound:
+    """The rows of a group or a window of public rows: all that there are."""
+    return Bound(below.table_rows, below.table_rows)
+
+
+def _added(column: Column, tracked: bool, most: int | None) -> int | None:
+    """How many rows an aggregate is of. Of public ones it is not said of a sum of floats: as the
+    engine adds them, each rounded anew, it may be beyond what so many of the greatest are.
+    """
+    return most if tracked or not column.type.is_float else None
 
 
 def _group_rows(plan: Aggregate, found: frozenset[int], below: Properties, schema: Schema) -> Bound:
@@ -141,6 +156,7 @@ def _worth_adding(
     columns: tuple[Column, ...],
     most: int | None,
     grouped: bool,
+    tracked: bool,
 ) -> Environment:
     """Sums and means of a unit's rows, and what is chosen among them, as far as somebody has said
     what that is of.
@@ -150,7 +166,8 @@ def _worth_adding(
     for column, call in calls:
         if call.function in ("sum", "avg", "min", "max"):
             plain = AggregateCall(call.function, call.arguments[0])
-            found[column.id] = _call(plain, column.type, said, most, grouped)
+            rows = _added(column, tracked, most)
+            found[column.id] = _call(plain, column.type, said, rows, grouped)
     return found
 
 
@@ -291,7 +308,6 @@ def window(plan: Window, below: Properties) -> Properties:
         Rejected: DP405 for a partition that could hold rows of several units.
     """
     tracked = below.kind is Kind.TRACKED
-    most = Bound(None, None)
     for _, call in plan.calls:
         found = homes(call.partition, below)
         if tracked and not found:
@@ -303,14 +319,17 @@ def window(plan: Window, below: Properties) -> Properties:
                 how = call.help or "write QUANTILE_DISC(x, 0.25) or MEDIAN(x)"
                 help += f"; for a quantile {how}"
             raise Rejected(Diagnostic("DP405", message, call.span or plan.span, help))
-    if tracked:
-        most = below.rows
+    most = below.rows if tracked else _public_rows(below)
 
     def known(env: Environment, rows: int | None) -> Environment:
-        return {**env, **{c.id: _window(call, c.type, env, rows) for c, call in plan.calls}}
+        calls = {
+            c.id: _window(call, c.type, env, _added(c, tracked, rows)) for c, call in plan.calls
+        }
+        return {**env, **calls}
 
     def expected(env: Environment) -> Environment:
-        worth = _worth_adding(plan.calls, env, plan.input.columns, most.claimed, False)
+        columns = plan.input.columns
+        worth = _worth_adding(plan.calls, env, columns, most.claimed, False, tracked)
         return {**known(env, most.claimed), **worth}
 
     columns = below.columns | {c.id for c, _ in plan.calls}

@@ -60,6 +60,24 @@ def as_said(env: Environment, columns: Iterable[Column]) -> Environment:
     return found
 
 
+def open_columns(expr: Expr, env: Environment) -> list[Column]:
+    """The columns whose bounds the value of a number, a date or a text lacks, as the text has
+    them: not those of conditions in it, nor those that have bounds in `env`.
+    """
+    found: list[Ref] = []
+    pending: list[Expr] = [expr]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, Case):
+            pending += [value for _, value in node.branches] + [node.default]
+        elif isinstance(node, Call) and not node.type.is_boolean:
+            pending += node.args
+        elif isinstance(node, Ref) and node.column.id in env and not env[node.column.id].bounded:
+            found.append(node)
+    found.sort(key=lambda ref: 0 if ref.span is None else ref.span.start)
+    return list(dict.fromkeys(ref.column for ref in found))
+
+
 def applied(expr: Call, args: tuple[Values, ...]) -> Values:
     """The possible values of a call, from those of its arguments."""
     function = BY_NAME[expr.function]

@@ -220,6 +220,13 @@ class Frame:
     end: tuple[int | None, str]
 
 
+USUAL = Frame("range", (None, "preceding"), (0, "current"))
+"""What a window has where no frame is written."""
+
+WHOLE = Frame("rows", (None, "preceding"), (None, "following"))
+"""All of a partition."""
+
+
 @dataclass(frozen=True, slots=True)
 class WindowCall:
     """function(DISTINCT arguments ORDER BY within) OVER (PARTITION BY … ORDER BY … frame).

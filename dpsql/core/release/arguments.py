@@ -16,11 +16,12 @@ from dpsql.core.enforce.lattice import (
     on_lattice,
 )
 from dpsql.core.enforce.secure import secure
+from dpsql.core.functions.aggregates import called
 from dpsql.core.functions.build import make
 from dpsql.core.infer.domain import listed_values
 from dpsql.core.infer.exclusive import nulled
 from dpsql.core.infer.properties import Properties
-from dpsql.core.infer.ranges import Environment, as_said, infer
+from dpsql.core.infer.ranges import Environment, as_said, infer, open_columns
 from dpsql.core.plan.expr import Call, Case, Expr, Literal, Ref, columns_of, null_unless, walk
 from dpsql.core.plan.nodes import Aggregate, AggregateCall, Plan, Scan, nodes
 from dpsql.core.plan.values import Values, enumerate_interval
@@ -276,10 +277,12 @@ def _unbounded(
     owned: frozenset[int],
 ) -> Rejected:
     refs = [n.column for n in walk(expr) if isinstance(n, Ref) and n.column.id in owned]
-    open_columns = [c.name for c in refs if not (declared[c.id].bounded or c.type.name == "LIST")]
-    names = ", ".join(dict.fromkeys(open_columns))
+    unsaid = [c for c in open_columns(expr, declared) if c.id in owned and c.type.name != "LIST"]
+    names = " and ".join(dict.fromkeys(c.name for c in unsaid))
     help = "write LEAST(GREATEST(x, low), high) around it"
-    texts = [n.column.name for n in walk(expr) if isinstance(n, Ref) and n.type.is_string]
+    read = [n for n in walk(expr) if isinstance(n, Ref) and n.type.is_string]
+    known = {i for i, v in declared.items() if v.finite is not None}
+    texts = [n.column.name for n in read if n.column.id not in known][::-1]
     if texts and expr.type.is_numeric and _of_limits(expr, properties):
         help = f"declare max_length for {', '.join(dict.fromkeys(texts))} in the policy, or {help}"
     elif not expr.type.is_numeric:
@@ -292,7 +295,7 @@ def _unbounded(
     elif not refs and call.function in ("min", "max"):  # of public rows, or of released ones
         help = f"put it into GROUP BY, if it is one value for all rows, or {help}"
     what = "adds up" if call.function in SUMMED else "reads"
-    message = f"nothing bounds what {call.function.upper()} {what}"
+    message = f"nothing bounds what {called(call.function, call.span).upper()} {what}"
     return Rejected(Diagnostic("DP301", message, expr.span or call.span, help))
 
 

@@ -43,11 +43,15 @@ def _time(expr: Expr) -> Expr | None:
     return expr.args[0] if expr.function in ("interval_us", "time_number") else None
 
 
+_UNSEEN = frozenset({"as_wide_as", "clamp", "coerce", "cut", "steps"})
+"""What securing puts in."""
+
+
 def unclamped(expr: Expr) -> Expr:
     """An expression without what makes it safe: clamps, types, steps of a lattice."""
 
     def visit(node: Expr) -> Expr:
-        if isinstance(node, Call) and node.function in ("clamp", "coerce", "cut", "steps"):
+        if isinstance(node, Call) and node.function in _UNSEEN:
             return node.args[0]
         return node
 

@@ -24,7 +24,7 @@ from dpsql.core.enforce.secure import as_read, secure
 from dpsql.core.enforce.secure_plan import Securer
 from dpsql.core.enforce.short_texts import has_long_texts, short_texts
 from dpsql.core.enforce.truncation import Truncation
-from dpsql.core.functions.aggregates import result_type
+from dpsql.core.functions.aggregates import called, result_type
 from dpsql.core.functions.typing import sum_type
 from dpsql.core.infer.domain import (
     MAX_GROUPS,
@@ -331,17 +331,14 @@ def analysed_once(
 
 
 def _supported(aggregate: Aggregate) -> None:
-    problems = [
-        Diagnostic(
-            "DP204",
-            f"the aggregate {call.function}{' of distinct values' * call.distinct} of private rows "
-            "is not supported",
-            call.span,
-            HELP.get(call.function, "use COUNT, SUM, AVG, a quantile or another statistic"),
-        )
-        for _, call in aggregate.calls
-        if call.function not in known(call.distinct)
-    ]
+    problems = []
+    for _, call in aggregate.calls:
+        if call.function not in known(call.distinct):
+            name = called(call.function, call.span) + " of distinct values" * call.distinct
+            message = f"the aggregate {name} of private rows is not supported"
+            usual = "use COUNT, SUM, AVG, a quantile or another statistic"
+            help = HELP.get(call.function, usual)
+            problems.append(Diagnostic("DP204", message, call.span, help))
     if problems:
         raise Rejected(tuple(problems))
 

@@ -219,8 +219,8 @@ def slope(expr: Expr, column: int) -> Expr | None:
 def _call_slope(expr: Call, args: list[Expr], d: list[Expr]) -> Expr | None:
     name = expr.function
     if name in TRANSPARENT or name == "coalesce":
-        if expr.type == DATE != expr.args[0].type:
-            return None  # of a day no half-width is told
+        if (expr.type == DATE or expr.type.is_string) and expr.type != expr.args[0].type:
+            return None  # of a day, and of the text of a number, no half-width is told
         return d[0] if all(_is(x, 0) for x in d[1:]) else None
     if name == "add":
         return _sum(d[0], d[1])

@@ -26,6 +26,7 @@ from dpsql.front.dialects import (
     clause_rules,
     date_rules,
     date_texts,
+    dates_of_parts,
     mysql_rules,
     named_functions,
     number_kinds,
@@ -37,6 +38,7 @@ from dpsql.front.dialects.column_types import note
 from dpsql.front.dialects.words import TITLES, Rule, place, refuse
 from dpsql.front.dialects.written_parsers import grammar
 from dpsql.front.parse import Tables, reject
+from dpsql.front.written import part_of
 
 DIALECTS = ("duckdb", *TITLES)
 """What `dialect=` takes."""
@@ -121,7 +123,7 @@ _READ: dict[type[exp.Expr], tuple[str, ...]] = {
     exp.Coalesce: ("this", "expressions", "is_null"),
     exp.Nullif: _BINARY,
     **dict.fromkeys((exp.SafeDivide, exp.SafeAdd, exp.SafeSubtract, exp.SafeMultiply), _BINARY),
-    exp.SafeFunc: ("this",),
+    **dict.fromkeys((exp.SafeFunc, exp.SafeNegate), ("this",)),
     exp.WidthBucket: ("this", "min_value", "max_value", "num_buckets"),
     **dict.fromkeys((exp.Least, exp.Greatest), ("this", "expressions", "ignore_nulls")),
     **dict.fromkeys((exp.Abs, exp.Sqrt, exp.Ln, exp.Exp, exp.Floor, exp.Ceil), ("this",)),
@@ -192,8 +194,13 @@ def normalised(tree: exp.Query, dialect: str, tables: Tables) -> exp.Query:
     return tree
 
 
+_ORDERED = (exp.GroupConcat, exp.Limit)
+
+
 def _check_read(node: exp.Expr, dialect: str) -> None:
     parts = _READ.get(type(node))
+    if isinstance(node, exp.Order | exp.Limit) and isinstance(node.parent, _ORDERED):
+        parts = ("this", "expressions", "expression")  # of what is aggregated
     if parts is None:
         parts = aggregate_rules.read(node, dialect)
     if parts is None and named_functions.rule_of(node, dialect) is not None:
@@ -203,7 +210,8 @@ def _check_read(node: exp.Expr, dialect: str) -> None:
     for key, value in node.args.items():
         if key not in parts and value not in (None, [], False):
             part = value if isinstance(value, exp.Expr) else node
-            raise refuse(part, dialect, key.strip("_").replace("_", " ").upper())
+            what = part_of(node, key, key.strip("_").replace("_", " ").upper())
+            raise refuse(part, dialect, what)
     if dialect == "tsql" and isinstance(node, exp.Length):
         raise refuse(node, dialect, "LEN, which leaves out the spaces at the end")
     if dialect not in ("bigquery", "snowflake") and isinstance(node, exp.ArraySize):
@@ -315,6 +323,7 @@ _RULES: dict[type[exp.Expr], Rule] = {
     **scalar_rules.RULES,
     **date_rules.RULES,
     **date_texts.RULES,
+    **dates_of_parts.RULES,
     **scalar_rules.CAST_RULES,
     **clause_rules.RULES,
 }

@@ -17,9 +17,10 @@ from fractions import Fraction
 
 from sqlglot import exp
 
-from dpsql.front.dialects.number_kinds import SPREADS
+from dpsql.front.dialects.number_kinds import SPREADS, textual
 from dpsql.front.dialects.quantile_windows import OF_WINDOW
 from dpsql.front.dialects.words import Rule, constant, copied, keep, refuse
+from dpsql.front.written import called
 
 _ONE = ("this",)
 _TWO = ("this", "expression")
@@ -49,6 +50,7 @@ _READ: dict[str, dict[type[exp.Expr], tuple[str, ...]]] = {
         exp.PercentileDisc: _ONE,
         exp.Mode: (),
         exp.Array: ("expressions",),
+        exp.GroupConcat: ("this", "separator"),
     },
     "mysql": {**_DEVIATIONS, exp.AnyValue: _ONE, exp.GroupConcat: ("this", "separator")},
     "bigquery": {
@@ -60,6 +62,7 @@ _READ: dict[str, dict[type[exp.Expr], tuple[str, ...]]] = {
         exp.PercentileCont: _TWO,
         exp.PercentileDisc: _TWO,
         exp.ApproxQuantiles: _TWO,
+        exp.GroupConcat: ("this", "separator"),
         exp.Array: ("expressions", "struct_name_inheritance"),
         exp.Bracket: ("this", "expressions", "offset", "safe"),
     },
@@ -95,6 +98,7 @@ _READ: dict[str, dict[type[exp.Expr], tuple[str, ...]]] = {
         exp.PercentileDisc: _ONE,
         exp.Stddev: _ONE,
         exp.ApproxDistinct: _ONE,
+        exp.GroupConcat: ("this", "separator"),
     },
 }
 
@@ -203,7 +207,7 @@ def _alone(node: exp.Expr, dialect: str) -> exp.Expr:
     if dialect == "bigquery" and isinstance(node.parent, exp.Window):
         return node  # what the window should be is told there
     if not isinstance(node.parent, exp.WithinGroup):
-        raise refuse(node, dialect, f"{node.sql_name()} without WITHIN GROUP")  # type: ignore[attr-defined]
+        raise refuse(node, dialect, f"{called(node)} without WITHIN GROUP")
     return node
 
 
@@ -299,6 +303,23 @@ def _count_if(node: exp.Expr, dialect: str) -> exp.Expr:
     return exp.Count(this=exp.Case(ifs=[one]), big_int=True)
 
 
+def _joined(node: exp.Expr, dialect: str) -> exp.Expr:
+    """STRING_AGG: NULLs are left out, and no text at all is NULL. Of other than texts it is another
+    text in each system.
+    """
+    value = node.this
+    while isinstance(value, exp.Order | exp.Distinct):
+        value = value.expressions[0] if isinstance(value, exp.Distinct) else value.this
+    if isinstance(value, exp.Limit):
+        raise refuse(node, dialect, "LIMIT within STRING_AGG")
+    if not textual(value, dialect):
+        help = "use CAST(x AS VARCHAR), or the type of texts there"
+        raise refuse(node, dialect, "STRING_AGG of what may be no text", help)
+    if node.args.get("separator") is None:
+        node.set("separator", exp.Literal.string(","))
+    return node
+
+
 def _of_one(node: exp.Expr, dialect: str) -> exp.Expr:
     counted = dialect in _OF_SEVERAL and isinstance(node.parent, exp.Count)
     if len(node.expressions) > 1 and not counted:
@@ -327,4 +348,5 @@ RULES: dict[type[exp.Expr], Rule] = {
     exp.Hll: _distinct,
     exp.ApproxQuantiles: _several,
     exp.Bracket: _one_of,
+    exp.GroupConcat: _joined,
 }

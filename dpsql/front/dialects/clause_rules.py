@@ -52,7 +52,8 @@ def _ordered(node: exp.Expr, dialect: str) -> exp.Expr:
 def _join(node: exp.Expr, dialect: str) -> exp.Expr:
     side, kind = str(node.args.get("side") or ""), str(node.args.get("kind") or "")
     if side not in ("", "LEFT", "RIGHT", "FULL") or kind not in ("", "INNER", "OUTER", "CROSS"):
-        raise refuse(node, dialect, " ".join(w for w in (side, kind, "JOIN") if w))
+        join = "" if kind.endswith("JOIN") else "JOIN"
+        raise refuse(node, dialect, " ".join(w for w in (side, kind, join) if w))
     if dialect == "tsql" and isinstance(node.this, exp.Lateral):
         outer = node.this.args.pop("cross_apply") is False  # OUTER APPLY
         return exp.Join(this=node.this, side="LEFT" if outer else None, on=exp.true())

@@ -38,7 +38,7 @@ READ: dict[type[exp.Expr], tuple[str, ...]] = {
     exp.AddMonths: ("this", "expression"),
     exp.DateDiff: ("this", "expression", "unit", "date_part_boundary", "big_int"),
     **dict.fromkeys((exp.TimestampAdd, exp.TimestampDiff), ("this", "expression", "unit")),
-    exp.DateFromParts: ("year", "month", "day"),
+    exp.DateFromParts: ("year", "month", "day", "allow_overflow"),
     exp.Date: ("this",),
     exp.TimeStrToTime: ("this",),
 }
@@ -134,13 +134,6 @@ def _extract(node: exp.Expr, dialect: str) -> exp.Expr:
     part, _, one = known.partition(" + ")
     made = exp.Extract(this=exp.Var(this=part), expression=node.expression)
     return _plus_one(made) if one else made
-
-
-def _from_parts(node: exp.Expr, dialect: str) -> exp.Expr:
-    """Of a day that there is not: an error in T-SQL, another day in Snowflake, NULL in Spark."""
-    if dialect != "tsql":
-        raise refuse(node, dialect, "a date of its parts", "write DATE '2024-12-31'")
-    return node
 
 
 def _part_help(name: str, dialect: str) -> str | None:
@@ -436,7 +429,6 @@ def _one_by_one(
 
 
 RULES: dict[type[exp.Expr], Rule] = {
-    exp.DateFromParts: _from_parts,
     exp.Interval: _interval,
     exp.Extract: _extract,
     **dict.fromkeys(PARTS, _part),

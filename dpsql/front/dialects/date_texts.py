@@ -323,7 +323,7 @@ def _named_day(node: exp.Expr, dialect: str) -> exp.Expr:
         moment = unwrapped(node.this)
         return _strftime(moment, "%A" if isinstance(node, exp.Dayname) else "%B")
     if dialect != "snowflake":
-        raise refuse(node, dialect, f"the function {node.key.upper()}")
+        raise refuse(node, dialect)
     return _strftime(node.this, "%a" if isinstance(node, exp.Dayname) else "%b")
 
 

@@ -22,6 +22,7 @@ from dpsql.front.dialects.words import (
     place,
     refuse,
 )
+from dpsql.front.written import called
 from dpsql.types import VARCHAR
 
 
@@ -77,6 +78,10 @@ def _safe_binary(node: exp.Expr, dialect: str) -> exp.Expr:
     """NULL where it overflows, which nothing does here."""
     sides = {"this": operand(node.this), "expression": operand(node.expression)}
     return exp.Paren(this=_SAFE[type(node)](**sides))
+
+
+def _safe_negate(node: exp.Expr, dialect: str) -> exp.Expr:
+    return exp.Paren(this=exp.Neg(this=operand(node.this)))
 
 
 _NEVER_FAIL = (
@@ -164,7 +169,7 @@ def _power(node: exp.Expr, dialect: str) -> exp.Expr:
 def _as_argument(node: exp.Expr, dialect: str) -> exp.Expr:
     """POWER, SIGN, DEGREES and RADIANS of an integer are integers in T-SQL, cut off."""
     if dialect == "tsql" and not fraction(node.this, dialect):
-        what = f"{node.sql_name()} of numbers that may be whole, where it cuts off the fraction"  # type: ignore[attr-defined]
+        what = f"{called(node)} of numbers that may be whole, where it cuts off the fraction"
         raise refuse(node, dialect, what, "write CAST(x AS FLOAT)")
     return node
 
@@ -285,6 +290,7 @@ RULES: dict[type[exp.Expr], Rule] = {
     exp.IntDiv: _intdiv,
     exp.SafeDivide: _safe_divide,
     **dict.fromkeys(_SAFE, _safe_binary),
+    exp.SafeNegate: _safe_negate,
     exp.SafeFunc: _safe,
     exp.WidthBucket: width_bucket,
     exp.Add: _add,

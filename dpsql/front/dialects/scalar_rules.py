@@ -220,14 +220,21 @@ def _convert(node: exp.Expr, dialect: str) -> exp.Expr:
 
 def _safe_cast(node: exp.Expr, dialect: str) -> exp.Expr:
     """SAFE_CAST and TRY_CAST are NULL for what does not fit. Which texts fit differs; a number fits
-    an integer type, once it is whole, where it is not beyond its ends. Without `safe`, the node is
-    what Spark's :: and CAST are.
+    an integer type or a DECIMAL, once it is rounded, where it is not beyond its ends, and FLOAT64
+    always. Without `safe`, the node is what Spark's :: and CAST are.
     """
     if not node.args.get("safe") and dialect == "spark":
         return _cast(node, dialect)
     target, value = node.args["to"], node.this
     texts = isinstance(value, exp.Literal) and value.is_string
-    if dialect not in ("bigquery", "tsql") or target.this not in INTEGERS or texts:
+    read = dialect in ("bigquery", "tsql")
+    if read and (whole(value, dialect) or fraction(value, dialect)):
+        if target.this in (exp.DType.DOUBLE, exp.DType.FLOAT):
+            return _to(value, "DOUBLE")
+        if target.this == exp.DType.DECIMAL:
+            exact = exp.DataType.build(f"DECIMAL({_digits(node, dialect)})", dialect="duckdb")
+            return exp.TryCast(this=value, to=exact, safe=True)
+    if not read or target.this not in INTEGERS or texts:
         raise refuse(node, dialect, "a cast that gives NULL for what does not fit")
     kind = exp.DataType.build(_integer(target.this, dialect), dialect="duckdb")
     return exp.TryCast(this=_rounded(value, dialect), to=kind, safe=True)

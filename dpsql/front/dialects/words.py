@@ -8,6 +8,7 @@ from sqlglot import exp
 
 from dpsql.errors import Rejected, Span
 from dpsql.front.parse import reject, set_span, span_of
+from dpsql.front.written import called, name_of, words
 
 TITLES = {
     "bigquery": "BigQuery",
@@ -30,18 +31,16 @@ def refuse(
     """DP104 for a construct of a dialect; to be raised by the caller."""
     if what is None:
         assert isinstance(node, exp.Expr)
-        what = _described(node)
+        what = _described(node, dialect)
     while isinstance(node, exp.Expr) and span_of(node) is None and node.parent is not None:
         node = node.parent  # what has no place of its own is a part of what has one
     return reject("DP104", f"not read from {TITLES[dialect]}: {what}", node, help)
 
 
-def _described(node: exp.Expr) -> str:
-    if isinstance(node, exp.Anonymous):
-        return f"the function {str(node.this)[:40].upper()}"
-    if isinstance(node, exp.Func):
-        return f"the function {node.sql_name()}"
-    return type(node).__name__.upper()
+def _described(node: exp.Expr, dialect: str) -> str:
+    if name_of(node) is not None:
+        return f"the function {called(node)[:40]}"
+    return words(node, node.key.upper(), dialect)
 
 
 def place(made: exp.Expr, node: exp.Expr) -> exp.Expr:

@@ -57,7 +57,7 @@ COMMANDS = (
     _choice("clipping", "how sums are clipped", "clipping", ALLOWED["clipping"]),
     _choice("noise", "the noise of counts and sums", "noise", ALLOWED["noise"]),
     _choice("format", "how answers are written", "format", ALLOWED["format"]),
-    _choice("intervals", "half-widths in csv and markdown too", "intervals in csv and markdown"),
+    _choice("intervals", "ends in csv, half-widths in markdown", "intervals in csv and markdown"),
     _choice("timing", "how long each query took", "timing"),
     _choice("confirm", "ask before each charge, on a terminal", "ask before each charge"),
 )

@@ -28,6 +28,7 @@ class Release(Plain):
         clipping: "adaptive" where a sum is clipped when the query is run, "matched" where it is
             found then for how many distinct values a unit counts: l0 to linf and scale are known
             only then (None).
+        clip_eps: the part of `eps` that finds it; the rest is the noise's.
         eps, delta: this measurement's part of the cost; all Gaussian noise of a query, and the bins
             of a histogram, share theirs.
         rho: of zero-concentrated privacy, rounded up; of Gaussian noise, its own.
@@ -52,6 +53,7 @@ class Release(Plain):
     reasons: tuple[str, ...]
     threshold: Number | None = None
     clipping: str | None = None
+    clip_eps: float = 0.0
     shared: bool = False
     _cut: tuple[str, ...] = field(default=(), repr=False, compare=False)
     _of_one: tuple[str, ...] = field(default=(), repr=False, compare=False)

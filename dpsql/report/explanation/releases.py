@@ -132,6 +132,7 @@ def _clipped(
         rho=float_up(_rho(*noise.events())),
         groups=point.domain.size,
         reasons=reasons(point, number),
+        clip_eps=float(basic(noise.clip.events()).eps),
         clipping="matched" if point.measures[number].kind is Kind.DISTINCT else "adaptive",
         shared=shared,
         _cut=cut(point, number),

@@ -131,7 +131,9 @@ def noise(release: Release) -> Iterator[str]:
         yield "no noise: the same on all neighbours"
     elif release.clipping is not None:
         together = ", shared" if release.shared else ""
-        yield f"{found(release)} that the data gives, then laplace noise; {cost}{together}"
+        clip, rest = release.clip_eps, release.eps - release.clip_eps
+        start = f"{found(release)} that the data gives, for ε {clip:g}, then laplace noise"
+        yield f"{start}, for ε {rest:g}; {cost}{together}"
     elif release.mechanism in PICKING:
         unit = "rows" if release.l1 else "of the best"
         width = figure(release.interval())

@@ -2,9 +2,26 @@
 
 from __future__ import annotations
 
-from tests.dialects.shop import JOINED
+from tests.dialects.shop import CHANNELS, JOINED
 
 SAME = (
+    (
+        "SELECT AVG(SAFE_CAST(shipping AS FLOAT64)) AS a, AVG(SAFE_CAST(shipping AS NUMERIC(6, 2)))"
+        " AS b, SUM(SAFE_CAST(rating AS NUMERIC)) AS s FROM orders",
+        "SELECT AVG(CAST(shipping AS DOUBLE)) AS a, AVG(TRY_CAST(shipping AS DECIMAL(6, 2)))"
+        " AS b, SUM(TRY_CAST(rating AS DECIMAL(38, 9))) AS s FROM orders",
+    ),
+    (
+        "SELECT SUM(SAFE_NEGATE(rating)) AS s FROM orders",
+        "SELECT SUM((-rating)) AS s FROM orders",
+    ),
+    (
+        "SELECT STRING_AGG(channel ORDER BY n DESC) AS s, STRING_AGG(channel, ';' ORDER BY n) AS t "
+        f"FROM {CHANNELS}",
+        "SELECT STRING_AGG(channel, ',' ORDER BY n DESC NULLS LAST) AS s, "
+        "STRING_AGG(channel, ';' ORDER BY n NULLS FIRST) AS t "
+        f"FROM {CHANNELS}",
+    ),
     (
         "SELECT COUNT(*) AS n FROM orders AS o "
         "LEFT JOIN (customers AS c JOIN regions AS r ON r.region_id = c.region_id) "

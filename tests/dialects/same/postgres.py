@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from tests.dialects.shop import OF_EACH
+from tests.dialects.shop import CHANNELS, OF_EACH
 
 SAME = (
+    (
+        f"SELECT STRING_AGG(channel, '-' ORDER BY n DESC) AS s FROM {CHANNELS}",
+        f"SELECT STRING_AGG(channel, '-' ORDER BY n DESC NULLS FIRST) AS s FROM {CHANNELS}",
+    ),
     (
         "SELECT COUNT(*) AS n FROM orders AS o "
         "LEFT JOIN (customers AS c JOIN regions AS r ON r.region_id = c.region_id) "

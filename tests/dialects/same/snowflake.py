@@ -6,6 +6,19 @@ from tests.dialects.shop import JOINED
 
 SAME = (
     (
+        "SELECT DATE_FROM_PARTS(2024, MONTH(ordered_on), 1) AS m, COUNT(*) AS n FROM orders "
+        "WHERE ordered_on > DATE_FROM_PARTS(2023, 14, 0) GROUP BY 1",
+        "SELECT MAKE_DATE(2024, MONTH(ordered_on), 1) AS m, COUNT(*) AS n FROM orders WHERE "
+        "ordered_on > CAST(MAKE_DATE(2023, 1, 1) + INTERVAL '13' MONTH AS DATE) + (-1) GROUP BY 1",
+    ),
+    (
+        "SELECT COUNT(*) AS n FROM orders "
+        "WHERE DATE_FROM_PARTS(2024, rating, MONTH(ordered_on)) < ordered_on",
+        "SELECT COUNT(*) AS n FROM orders WHERE CAST(MAKE_DATE(2024, 1, 1) + "
+        "INTERVAL (rating - 1) MONTH AS DATE) + CAST((MONTH(ordered_on) - 1) AS INTEGER) "
+        "< ordered_on",
+    ),
+    (
         "SELECT COUNT(*) AS n FROM orders AS o "
         "LEFT JOIN (customers AS c JOIN regions AS r ON r.region_id = c.region_id) "
         "ON c.customer_id = o.customer_id",
