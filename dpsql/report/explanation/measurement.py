@@ -57,6 +57,7 @@ class Release(Plain):
     shared: bool = False
     _cut: tuple[str, ...] = field(default=(), repr=False, compare=False)
     _of_one: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _tells_empty: bool = field(default=False, repr=False, compare=False)
     _interval: Callable[[float], float] = field(repr=False, compare=False)
     _mass: Callable[[int], float] | None = field(default=None, repr=False, compare=False)
 
@@ -92,6 +93,11 @@ class Release(Plain):
         shown.
         """
         return self._of_one
+
+    @property
+    def tells_empty(self) -> bool:
+        """Whether groups in which it is no more than noise are left out."""
+        return self._tells_empty
 
     @property
     def noisy(self) -> bool:

@@ -27,12 +27,16 @@ def reasons(point: Release, number: int) -> tuple[str, ...]:
     measure = point.measures[number]
     words = _measured(measure, point.arguments, point.setting)
     words += groups_why(point.setting, point.domain)
-    if any(isinstance(o.formula, Exceeds) and o.formula.among for o in point.outputs) and (
-        measure.kind is Kind.ROWS
-    ):
+    if tells_empty(point, number):
         words.append("groups in which it is no more than noise are left out")
     words.append(f"neighbours: {point.setting.neighbours}")
     return (*words, *_together(measure, point))
+
+
+def tells_empty(point: Release, number: int) -> bool:
+    """Whether groups in which a measure is no more than noise are left out."""
+    tested = any(isinstance(o.formula, Exceeds) and o.formula.among for o in point.outputs)
+    return tested and point.measures[number].kind is Kind.ROWS
 
 
 def pick_reasons(pick: Pick | Best, point: Release) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ from dpsql.core.release.picks import Best, Pick
 from dpsql.core.release.release import Release as Point
 from dpsql.report.explanation.measurement import Release
 from dpsql.report.explanation.of_one import of_one
-from dpsql.report.explanation.reasons import cut, pick_reasons, reasons
+from dpsql.report.explanation.reasons import cut, pick_reasons, reasons, tells_empty
 from dpsql.report.figures import Number, float_up
 
 MANY_CANDIDATES = 1000
@@ -116,6 +116,7 @@ def _release(
         shared=shared,
         _cut=cut(point, number),
         _of_one=() if threshold is None else of_one(point),
+        _tells_empty=tells_empty(point, number),
         _interval=partial(_half_width, noise, unit),
         _mass=noise.mass if moved.l1 else None,
     )

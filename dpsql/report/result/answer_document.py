@@ -167,10 +167,12 @@ def cut(answer: Answer) -> list[str]:
 def left_out(answer: Answer) -> list[str]:
     """Which groups are not shown, whatever is in them."""
     limits = {r.threshold for r in answer.explanation.releases if r.threshold is not None}
+    by = [r.name for r in answer.explanation.releases if r.tells_empty]
+    empty = [f"left out: groups in which {_listed(by)} is no more than noise"] if by else []
     if not limits:
-        return []
+        return empty
     hints = dict.fromkeys(hint for r in answer.explanation.releases for hint in r.of_one)
-    return [f"left out: groups of {_fewer(answer, limits)}, counted with noise", *hints]
+    return [f"left out: groups of {_fewer(answer, limits)}, counted with noise", *hints, *empty]
 
 
 def _fewer(answer: Answer, limits: set[Number]) -> str:
