@@ -10,6 +10,7 @@ from fractions import Fraction
 from types import ModuleType
 from typing import Any
 
+import numpy as np
 import pytest
 
 import dpsql
@@ -21,6 +22,9 @@ from dpsql.models import (
     MatrixFactorization,
     PoissonRegression,
 )
+from dpsql.models.clusters import before, moving
+from dpsql.models.columns import columns_of
+from dpsql.models.wanted import How
 from tests.models import people, points, raters
 from tests.support.effort import chosen
 
@@ -152,3 +156,27 @@ def test_what_noise_hides_names_an_epsilon_that_shows_it(kind: str) -> None:
 def _hides(note: str) -> bool:
     said = ("is too small", "held back", "hides where", "no more rows than noise")
     return any(part in note for part in said)
+
+
+def test_clusters_are_refused_before_the_first_charge_or_not_at_all() -> None:
+    """Where a fit is accepted, each step that may follow is, too: at the least ε that is accepted,
+    to 3 %, steps from centres that are drawn, of which rows may be anywhere.
+    """
+    policy = people.POLICY.replace("max_rows: 3", "max_rows: 1000")
+    model, random = KMeans(["hours", "cost"], 2), np.random.default_rng(1)
+    with people.opened(people.data(30), policy) as db:
+        low, high = 1e-8, 1e-2
+        while high / low > 1.03:
+            middle = (low * high) ** 0.5
+            try:
+                before.ways(db, VISITS, model, How(middle))
+            except (dpsql.Rejected, dpsql.InvalidBudget):
+                low = middle
+            else:
+                high = middle
+        last = before.ways(db, VISITS, model, How(high))[0][-1]
+        columns = columns_of(db, VISITS, model)
+        corner = np.array([[1.0, 1.0], [-1.0, 1.0]])
+        for centres in (corner, *random.uniform(-1, 1, (8, 2, 2))):
+            sql = moving.statement(VISITS, columns, moving.around(centres, None))
+            db.explain(sql, last.eps, last.delta, **last.wishes)

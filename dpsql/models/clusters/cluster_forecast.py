@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 
+from dpsql.core.account.amount import MIN_EPS, parse_eps
 from dpsql.core.calibrate.options import Question, Ways
+from dpsql.models.clusters import moving
 from dpsql.models.clusters.course import USUAL_ROWS, Heard, Query, course
 from dpsql.models.clusters.moving import SURE, Moved
 from dpsql.models.clusters.notes import too_small, would_do
@@ -15,19 +18,22 @@ from dpsql.models.forecasts import FitExplanation, FitStep, step
 from dpsql.models.linear.notes import LIKELY
 from dpsql.models.model_queries import Asked, inner
 from dpsql.models.noise_law import planned
-from dpsql.models.querying import explained
+from dpsql.models.querying import accepted, explained
 from dpsql.models.spread import RUNS, seeded
 from dpsql.models.wanted import How
 from dpsql.report.explanation import Explanation
 
 MANY_ROWS = 1e15
+ROOM = 4
+"""Noise so many times as wide is to fit its number format before anything is charged: narrower
+bounds may have a lattice twice as fine, and other shares of ε among the sums."""
 
 
 def explain_fit(db: Asked, sql: str, model: KMeans, how: How, size: float | None) -> FitExplanation:
     """See `Database.explain_fit`."""
     made: list[FitStep] = []
 
-    def told(query: Query, found: Explanation) -> None:
+    def told(query: Query, found: Explanation, _: Question) -> None:
         made.append(step(query.name, query.sql, found, query.sums, query.keys))
 
     columns, moved = _walked(db, sql, model, how, size or USUAL_ROWS, told)
@@ -35,14 +41,18 @@ def explain_fit(db: Asked, sql: str, model: KMeans, how: How, size: float | None
 
 
 def ways(db: Asked, sql: str, model: KMeans, how: How) -> Ways:
-    """The queries of a fit, with a grid as fine as one of many rows."""
+    """The queries of a fit, with a grid as fine as one of many rows; and with steps from where rows
+    are as far as they can be.
+    """
     made: list[Question] = []
+    furthest: list[Question] = []
 
-    def told(query: Query, _: Explanation) -> None:
+    def told(query: Query, _: Explanation, far: Question) -> None:
         made.append(query.how.question(query.sql, query.wishes))
+        furthest.append(far)
 
     _walked(db, sql, model, how, MANY_ROWS, told)
-    return [made]
+    return [made, furthest]
 
 
 def _walked(
@@ -51,10 +61,10 @@ def _walked(
     model: KMeans,
     how: How,
     size: float,
-    told: Callable[[Query, Explanation], None],
+    told: Callable[[Query, Explanation, Question], None],
 ) -> tuple[Columns, Moved]:
     """The columns, and where the course ends if so many rows are spread evenly; `told` is told each
-    of its queries.
+    of its queries, and in place of a step one of which sums may be as wide as any step's.
     """
     relation = inner(sql)
     columns = columns_of(db, relation, model)
@@ -64,7 +74,14 @@ def _walked(
         found = explained(db, relation, query.sql, query.how, query.wishes)
         law = planned(found, query.keys)
         noise = law.drawn(RUNS, seeded(query.sql, law.scales.tolist()))
-        told(query, found)
+        far = query.how.question(query.sql, query.wishes)
+        if query.name == "step":
+            at = moving.anywhere(model.clusters, len(columns.terms))
+            text = moving.statement(relation, columns, at)
+            room = replace(query.how, eps=max(parse_eps(query.how.eps) / ROOM, MIN_EPS))
+            accepted(db, relation, text, room, query.wishes)
+            far = query.how.question(text, query.wishes)
+        told(query, found, far)
         try:
             query = every.send(Heard(query.imagined, noise, law.deviation(0) / math.sqrt(2)))
         except StopIteration as end:

@@ -119,6 +119,13 @@ def around(centres: Array, cells: Cells | None) -> Around:
     return Around(centres, reach)
 
 
+def anywhere(clusters: int, wide: int) -> Around:
+    """Where rows are as far from centres as they can be: no other step adds up numbers with wider
+    bounds.
+    """
+    return Around(np.ones((clusters, wide)), np.full((clusters, wide), 2.0))
+
+
 def scores(columns: Columns, centres: Array) -> list[str]:
     """Of each centre, over the terms x0, x1, …"""
     halves = np.array([float(term.half) for term in columns.terms])
