@@ -22,7 +22,7 @@ from dpsql.models import (
     MatrixFactorization,
     PoissonRegression,
 )
-from dpsql.models.clusters import before, moving
+from dpsql.models.clusters import cluster_forecast, moving
 from dpsql.models.columns import columns_of
 from dpsql.models.wanted import How
 from tests.models import people, points, raters
@@ -169,12 +169,12 @@ def test_clusters_are_refused_before_the_first_charge_or_not_at_all() -> None:
         while high / low > 1.03:
             middle = (low * high) ** 0.5
             try:
-                before.ways(db, VISITS, model, How(middle))
+                cluster_forecast.ways(db, VISITS, model, How(middle))
             except (dpsql.Rejected, dpsql.InvalidBudget):
                 low = middle
             else:
                 high = middle
-        last = before.ways(db, VISITS, model, How(high))[0][-1]
+        last = cluster_forecast.ways(db, VISITS, model, How(high))[0][-1]
         columns = columns_of(db, VISITS, model)
         corner = np.array([[1.0, 1.0], [-1.0, 1.0]])
         for centres in (corner, *random.uniform(-1, 1, (8, 2, 2))):
