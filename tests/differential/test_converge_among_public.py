@@ -44,6 +44,7 @@ tables:
     key: [id]
     columns:
       id: {type: BIGINT}
+      best: {type: SMALLINT, nullable: true}
   days:
     access: public
     key: [day]
@@ -62,7 +63,8 @@ DATA = """
         FROM range(20) t(i);
     CREATE TABLE offers AS SELECT CASE WHEN i % 3 > 0 THEN i % 6 END AS item,
         DATE '2024-01-01' + (i % 4)::INTEGER AS day FROM range(60) t(i);
-    CREATE TABLE towns AS SELECT i AS id FROM range(6) t(i);
+    CREATE TABLE towns AS SELECT i AS id, CASE WHEN i > 2 THEN i::SMALLINT END AS best
+        FROM range(6) t(i);
     CREATE TABLE days AS SELECT DATE '2024-01-01' + i::INTEGER AS day, i % 6 > 4 AS free
         FROM range(91) t(i);
 """
@@ -148,6 +150,23 @@ def test_values_that_are_there_twice_add_nothing(connection: duckdb.DuckDBPyConn
     )
     with dpsql.connect(connection, policy=POLICY) as db:
         assert "sensitivity L0 9, L1 9," in str(db.explain(sql, eps=1))
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "SELECT item, COUNT(*) FROM orders WHERE item IN (SELECT best FROM towns) "
+        "GROUP BY ROLLUP (item)",
+        "SELECT best, COUNT(*) FROM orders o JOIN (SELECT DISTINCT best FROM towns) t "
+        "ON t.best = o.item GROUP BY 1",
+    ],
+)
+def test_null_is_none_of_the_values_that_a_key_is_among(
+    connection: duckdb.DuckDBPyConnection, sql: str
+) -> None:
+    with dpsql.connect(connection, policy=POLICY) as db:
+        mine = sorted(map(_plain, db.run(sql, eps=10**6).rows))
+    assert mine == sorted(map(_plain, connection.execute(sql).fetchall()))
 
 
 @pytest.mark.parametrize(
