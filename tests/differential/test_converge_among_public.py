@@ -21,6 +21,7 @@ tables:
       level: {type: INTEGER, bounds: [0, 9]}
       score: {type: INTEGER, bounds: [0, 4], nullable: true}
       likes: {type: INTEGER, references: items.id, nullable: true}
+      home: {type: INTEGER, references: towns.id}
   orders:
     access: private
     columns:
@@ -38,6 +39,12 @@ tables:
     columns:
       item: {type: BIGINT, nullable: true}
       day: {type: DATE}
+  towns:
+    access: public
+    key: [id]
+    columns:
+      id: {type: BIGINT}
+      best: {type: SMALLINT, nullable: true}
   days:
     access: public
     key: [day]
@@ -48,13 +55,16 @@ tables:
 DATA = """
     CREATE TABLE people AS SELECT i AS id, (i % 10)::INTEGER AS level,
         CASE WHEN i % 7 > 0 THEN (i % 5)::INTEGER END AS score,
-        CASE WHEN i % 11 > 0 THEN (i % 20)::INTEGER END AS likes FROM range(100) t(i);
+        CASE WHEN i % 11 > 0 THEN (i % 20)::INTEGER END AS likes, (i % 5)::INTEGER AS home
+        FROM range(100) t(i);
     CREATE TABLE orders AS SELECT i % 100 AS person, (i % 20)::INTEGER AS item,
         DATE '2024-01-01' + (i % 91)::INTEGER AS day FROM range(900) t(i);
     CREATE TABLE items AS SELECT i::INTEGER AS id, ['book', 'pen', 'cup', 'hat'][1 + i % 4] AS sort
         FROM range(20) t(i);
     CREATE TABLE offers AS SELECT CASE WHEN i % 3 > 0 THEN i % 6 END AS item,
         DATE '2024-01-01' + (i % 4)::INTEGER AS day FROM range(60) t(i);
+    CREATE TABLE towns AS SELECT i AS id, CASE WHEN i > 2 THEN i::SMALLINT END AS best
+        FROM range(6) t(i);
     CREATE TABLE days AS SELECT DATE '2024-01-01' + i::INTEGER AS day, i % 6 > 4 AS free
         FROM range(91) t(i);
 """
@@ -100,6 +110,11 @@ QUERIES = [
     "SELECT day, MONTH(day) AS m, DAYOFWEEK(day) AS d, COUNT(*) FROM orders GROUP BY ALL",
     "SELECT item, sort, CONCAT(sort, item) AS both, COUNT(*) FROM orders o JOIN items i "
     "ON i.id = o.item GROUP BY ALL",
+    "SELECT home, COALESCE(home, 3) AS c, c + 1 AS d, COUNT(*) FROM people GROUP BY ALL",
+    "SELECT home, MAX(GREATEST(home, 3)) AS m, COUNT(*) FROM people GROUP BY 1",
+    "WITH g AS (SELECT home AS k, COUNT(*) AS n FROM people GROUP BY 1) SELECT p.home, "
+    "COALESCE(p.home, g.n::INTEGER) AS c, COUNT(*) FROM people p JOIN g ON g.k = p.home "
+    "GROUP BY 1, 2",
     "SELECT level, ANY_VALUE(level) AS a, MAX(level + 1) AS b, AVG(level) AS c, COUNT(*) "
     "FROM people GROUP BY level",
     "SELECT ANY_VALUE(sort) AS a, FIRST(item) AS b, COUNT(*) FROM orders o JOIN items i "
@@ -135,6 +150,23 @@ def test_values_that_are_there_twice_add_nothing(connection: duckdb.DuckDBPyConn
     )
     with dpsql.connect(connection, policy=POLICY) as db:
         assert "sensitivity L0 9, L1 9," in str(db.explain(sql, eps=1))
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "SELECT item, COUNT(*) FROM orders WHERE item IN (SELECT best FROM towns) "
+        "GROUP BY ROLLUP (item)",
+        "SELECT best, COUNT(*) FROM orders o JOIN (SELECT DISTINCT best FROM towns) t "
+        "ON t.best = o.item GROUP BY 1",
+    ],
+)
+def test_null_is_none_of_the_values_that_a_key_is_among(
+    connection: duckdb.DuckDBPyConnection, sql: str
+) -> None:
+    with dpsql.connect(connection, policy=POLICY) as db:
+        mine = sorted(map(_plain, db.run(sql, eps=10**6).rows))
+    assert mine == sorted(map(_plain, connection.execute(sql).fetchall()))
 
 
 @pytest.mark.parametrize(

@@ -26,6 +26,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from dpsql.core.functions import BY_NAME
+from dpsql.core.functions.build import make
 from dpsql.core.infer.conditions import left
 from dpsql.core.infer.image import Options, image
 from dpsql.core.infer.in_common import ListedKey, Together, in_common
@@ -272,8 +273,15 @@ def _narrowed(
         return Project(part, keys)
     own = analyze(part, schema).expected
     pairs = ((e, infer(key, properties.proven), infer(e, own)) for _, key, e in items)
-    predicate = conjunction([t for e, said, listed in pairs for t in narrower(e, said, listed)])
+    predicate = conjunction([t for e, said, listed in pairs for t in _narrower(e, said, listed)])
     return Project(part if predicate is None else Filter(part, predicate), keys)
+
+
+def _narrower(expr: Expr, said: Values, listed: Values) -> list[Expr]:
+    """As `narrower`; or that it is not NULL, where no more than that is said."""
+    if (found := narrower(expr, said, listed)) or said.nullable or not listed.nullable:
+        return found
+    return [make("not", (make("is_null", (expr,), None),), None)]
 
 
 def _check_shared(keys: Keys, plan: Plan, properties: Properties) -> None:

@@ -16,6 +16,8 @@ from dpsql.core.plan.expr import Column, Expr, Ref, columns_of, substitute
 from dpsql.core.plan.nodes import Aggregate, Plan, Project
 from dpsql.core.shape.among_public import written_once
 from dpsql.core.shape.flatten import flatten
+from dpsql.core.shape.retype import retyped
+from dpsql.front.resolve.state import Resolution
 
 Keys = tuple[tuple[Column, Expr], ...]
 
@@ -40,9 +42,10 @@ def without_computed(plan: Aggregate) -> tuple[Aggregate, Keys]:
     return replace(plan, keys=kept), tuple(computed.items())
 
 
-def with_computed(plan: Aggregate, released: Plan, computed: Keys) -> Project:
-    """What is released of `plan` without those keys, with them."""
-    here = {c.id: c for c in released.columns}
-    values: dict[int, Expr] = {i: Ref(c) for i, c in here.items()}
-    values |= {c.id: substitute(e, {i: Ref(k) for i, k in here.items()}) for c, e in computed}
-    return Project(released, tuple((here.get(c.id, c), values[c.id]) for c in plan.columns))
+def with_computed(state: Resolution, plan: Aggregate, released: Plan, computed: Keys) -> Project:
+    """What is released of `plan` without those keys, with them, of the types that these have."""
+    here: dict[int, Expr] = {c.id: Ref(c) for c in released.columns}
+    values = here | {c.id: retyped(e, here) for c, e in computed}
+    return Project(
+        released, tuple((state.typed(c, values[c.id]), values[c.id]) for c in plan.columns)
+    )

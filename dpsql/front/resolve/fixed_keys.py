@@ -16,9 +16,10 @@ from dataclasses import dataclass, replace
 from dpsql.core.functions.build import make
 from dpsql.core.infer.keys import equalities
 from dpsql.core.plan.copy import fresh_copy
-from dpsql.core.plan.expr import Column, Expr, Ref, columns_of, conjunction, substitute
+from dpsql.core.plan.expr import Column, Expr, Ref, columns_of, conjunction
 from dpsql.core.plan.nodes import Aggregate, Join, Plan, Project, Released
 from dpsql.core.shape.flatten import Block, flatten
+from dpsql.core.shape.retype import retyped
 from dpsql.front.resolve.fixed_values import equal_to
 from dpsql.front.resolve.state import Resolution
 
@@ -87,5 +88,7 @@ def with_fixed(
         here |= {i: values[c.id] for i, c in fixed.kept.items()}
         terms = [make("eq", (values[g.id], here[c.id]), None) for c, g in fixed.ties]
         released = Join(released, copy, conjunction(terms), plan.span)
-        values |= {c.id: substitute(e, here) for c, e in fixed.keys}
-    return Project(released, tuple((c, values[c.id]) for c in plan.columns))
+        values |= {c.id: retyped(e, here) for c, e in fixed.keys}
+    return Project(
+        released, tuple((state.typed(c, values[c.id]), values[c.id]) for c in plan.columns)
+    )

@@ -52,7 +52,7 @@ def grouped(state: Resolution, plan: Aggregate) -> Plan:
         return Project(made, tuple((here[c.id], Ref(here[c.id])) for c in plan.columns))
     bare, computed = without_computed(plan)
     if computed:
-        return with_computed(plan, grouped(state, bare), computed)
+        return with_computed(state, plan, grouped(state, bare), computed)
     bare, fixed = without_fixed(state, plan)
     if fixed:
         return with_fixed(state, plan, grouped(state, bare), fixed)
@@ -88,10 +88,7 @@ def _of_sure_rows(state: Resolution, plan: Aggregate, sure: Plan) -> Plan:
         value: Expr = made[own.get(column.id, column).id]
         if present and column.id in own:
             value = null_unless(present[0], value)
-        if value.type != column.type:
-            column = replace(column, type=value.type)
-            state.current[column.id] = Ref(column)
-        items.append((column, value))
+        items.append((state.typed(column, value), value))
     return Project(groups, tuple(items))
 
 

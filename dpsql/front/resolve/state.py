@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from dpsql.core.enforce.secure_plan import Securer
-from dpsql.core.plan.expr import Call, Expr, children, rebuild
+from dpsql.core.plan.expr import Call, Column, Expr, Ref, children, rebuild
 from dpsql.core.plan.ids import Ids
 from dpsql.core.plan.invariants import check
 from dpsql.core.plan.nodes import Plan, inputs, map_expressions, nodes, with_inputs
@@ -109,6 +109,14 @@ class Resolution:
         if not self.current:
             return plan
         return map_expressions(plan, lambda e: retyped(e, self.current))
+
+    def typed(self, column: Column, value: Expr) -> Column:
+        """The column, of the type that its value has now; what reads it is renewed."""
+        if value.type == column.type:
+            return column
+        column = replace(column, type=value.type)
+        self.current[column.id] = Ref(column)
+        return column
 
     def count_copy(self, plan: Plan, message: str, span: Span | None) -> None:
         """Note that a plan is written out once more.
