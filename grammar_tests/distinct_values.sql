@@ -995,3 +995,17 @@ SELECT COUNT(DISTINCT (rate, paid)) AS n FROM orders
 --   r1:
 --     aggregate: count = count(distinct concat(case(is_null(rate) then '-'; else concat(cast(length(case(isnan(rate) then 'nan'; else left(cast((rate + 0)), 24)))), ':', case(isnan(rate) then 'nan'; else left(cast((rate + 0)), 24)))), case(is_null(paid) then '-'; else concat(cast(length(cast(paid))), ':', cast(paid)))))
 --       scan orders (id, customer, paid, rate)
+==
+# case: distinct_values/of-no-row-at-all
+SELECT COUNT(DISTINCT t.tag) AS n FROM lines l JOIN tags t ON t.product = l.product JOIN tags u ON u.product = l.product WHERE l.quantity < 3 AND l.quantity > 5
+-- accept
+-- sensitivity: n  clip=matched groups=1  (a unit counts for as many of its values as the data says; rows per unit 24, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer, times 2 rows of a public table, times 2 rows of a public table))
+-- plan:
+--   r1:
+--     aggregate: count = count(distinct tag)
+--       join inner on (product#3 = product)
+--         join inner on (product#2 = product)
+--           filter ((quantity < 3) AND (quantity > 5))
+--             scan lines (order_id, product, quantity)
+--           scan tags (product#2, tag)
+--         scan tags (product#3)

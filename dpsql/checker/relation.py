@@ -302,7 +302,6 @@ def units_keys(anchor: Anchor, facts: Facts) -> int | None:
 
 def filtered(made: Relation, condition: Expr, facts: Facts) -> Relation:
     """Rows for which a condition is TRUE; it reads nothing but the row (and what EXISTS asks)."""
-    whole = all(_of_units(t, made) for t in conjuncts(condition))
     inside = assumed(condition, made.known)
     after = replace(
         made,
@@ -310,9 +309,10 @@ def filtered(made: Relation, condition: Expr, facts: Facts) -> Relation:
         complete=made.complete and condition == ("literal", "BOOLEAN", "true"),
         step=Step("filter", "rows are dropped, each by itself", (made.step,)),
         origin="",
-        part_of=made.part_of if whole else "",
+        part_of=made.part_of if all(_of_units(t, made) for t in conjuncts(condition)) else "",
         heavy=None,
         rows=0 if inside is None else made.rows,
+        owned=made.owned or inside is None,  # of no row at all each has its unit
     )
     return settled(after, facts)
 
