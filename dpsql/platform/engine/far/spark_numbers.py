@@ -192,8 +192,6 @@ def _extreme(name: str, sign: str) -> Printed:
     def made(node: Call, args: Sequence[str]) -> str:
         if len(args) == 1:
             return args[0]
-        if node.type.is_string:  # perhaps in the order of a collation
-            raise Unsupported(f"{name} of texts")
         if not node.type.is_float:
             return f"{name}({', '.join(args)})"
         if len(args) > 2:
