@@ -116,7 +116,7 @@ def test_what_is_not_told(value: object) -> None:
         {"$": "builtins.eval", "v": ["1"]},
         {"$": "errors.Rejected", "v": []},
         {"$": "errors.Span", "v": [1]},
-        {"$": "errors.Span", "v": [1, 2, 3, 4]},
+        {"$": "errors.Span", "v": [1, 2, "", "", 5]},
         {"$": "fraction", "v": "1/0"},
         {"$": "fraction", "v": None},
         {"$": "dict", "v": [[{"$": "list", "v": []}, 1]]},

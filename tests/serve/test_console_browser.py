@@ -233,7 +233,7 @@ def test_owners_make_a_principal_and_see_its_token_once(
 ) -> None:
     enter(page, there, "boss")
     page.goto(f"{there[1]}/principals")
-    page.get_by_label("Name").fill("cleo")
+    page.get_by_label("Name", exact=True).fill("cleo")
     page.get_by_label("Cap, as ε").fill("2")
     with page.expect_navigation():  # its script, too, is there
         page.get_by_role("button", name="Save").click()

@@ -19,10 +19,16 @@ from dpsql.core.plan.nodes import (
     Aggregate,
     AggregateCall,
     Apply,
+    Filter,
+    Join,
+    Limit,
     Named,
+    OneRow,
     Plan,
     Project,
+    Released,
     Scan,
+    Sort,
     Union,
     Window,
     WindowCall,
@@ -119,7 +125,7 @@ def _typed(plan: Plan, types: Types) -> Iterable[tuple[Column, Type | None]]:
             return zip(plan.columns, map(_widest, every), strict=True)
         case Apply() if plan.column is not None and plan.kind == "scalar":
             return ((plan.column, types.get(plan.subquery.columns[0].id)),)
-        case _:
+        case Apply() | Filter() | Join() | Limit() | OneRow() | Released() | Sort():
             return ()
 
 
@@ -145,7 +151,7 @@ def _type(expr: Expr, types: Types) -> Type | None:
             return _common(expr.args[:1], types)
         case Call() if expr.function in _COMMON:
             return _common(expr.args, types)
-        case _:
+        case Call():
             return expr.type if expr.type == BIGINT else None
 
 

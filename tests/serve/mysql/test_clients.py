@@ -131,7 +131,7 @@ def test_what_drivers_send(anna: pymysql.Connection, sql: str) -> None:
 @pytest.mark.parametrize("sql", ["SELECT", "/* eps: 1 */ SELECT"])
 def test_a_query_without_columns_is_refused(anna: pymysql.Connection, sql: str) -> None:
     """The protocol cannot say that there are none."""
-    assert "DP101" in refused(anna, sql)[1]
+    assert "DP104" in refused(anna, sql)[1]
     assert rows(anna, "SELECT 1") == [(1,)]
 
 
