@@ -98,7 +98,7 @@ def test_score(
         r2 = 1 - np.mean(left**2) / np.var(rows["paid"].astype(float))
         assert found.r2.value == pytest.approx(float(r2), rel=1e-4)
         assert found.cost.eps == ENOUGH and "RMSE" in str(found)
-    noisy = db.score(fitted, SQL, 1)
+    noisy = db.score(fitted, SQL, 4)  # of 1 noise hides it now and then
     assert noisy.rmse is not None and noisy.rmse.noise is not None and noisy.rmse.noise > 1
 
 
