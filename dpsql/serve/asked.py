@@ -144,3 +144,10 @@ def size_of(found: Answer | Batch) -> int:
         return sum(map(size_of, found))
     cells = sum(sys.getsizeof(cell) for row in found.rows for cell in row)
     return cells + 2 * sum(map(sys.getsizeof, found.rows))  # each has its intervals, too
+
+
+def settled(future: Future[Any], seconds: float) -> bool:
+    """Whether it ends within some seconds."""
+    done = threading.Event()
+    future.add_done_callback(lambda _: done.set())
+    return done.wait(seconds)

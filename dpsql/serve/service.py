@@ -13,7 +13,6 @@ import json
 import threading
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Future
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -492,10 +491,3 @@ def _verdict(found: object) -> tuple[str, str]:
     if isinstance(first, Answer):
         return "answered" if first.reused is None else "reused", str(first.cost)
     return "answered", str(first.cost) if isinstance(first, Batch) else ""
-
-
-def settled(future: Future[Any], seconds: float) -> bool:
-    """Whether it ends within some seconds."""
-    done = threading.Event()
-    future.add_done_callback(lambda _: done.set())
-    return done.wait(seconds)

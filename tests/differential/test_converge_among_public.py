@@ -123,13 +123,6 @@ QUERIES = [
 ]
 
 
-@pytest.fixture(scope="module")
-def connection() -> duckdb.DuckDBPyConnection:
-    connection = duckdb.connect()
-    connection.execute(DATA)
-    return connection
-
-
 @pytest.mark.parametrize("sql", QUERIES)
 def test_the_groups_are_duckdbs(connection: duckdb.DuckDBPyConnection, sql: str) -> None:
     with dpsql.connect(connection, policy=POLICY) as db:

@@ -21,12 +21,12 @@ from dpsql.core.calibrate.options import Question, Wishes
 from dpsql.errors import AccessDenied, InvalidArgument, InvalidBudget
 from dpsql.report.explanation import Explanation
 from dpsql.report.result import Answer, frames
-from dpsql.serve.asked import Asked, How
+from dpsql.serve.asked import Asked, How, settled
 from dpsql.serve.flight.callers import Caller
 from dpsql.serve.flight.prices import DATA, HOW, intervals_of, price_of
 from dpsql.serve.flight.seal import Seal
 from dpsql.serve.principals import Principal
-from dpsql.serve.service import NO_DATA, Service, settled
+from dpsql.serve.service import NO_DATA, Service
 
 NOT_BEGUN = "the query was stopped before it began; nothing was charged"
 POLL = 0.2
