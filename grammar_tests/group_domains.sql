@@ -1779,3 +1779,16 @@ SELECT c.region, COUNT(*) AS n FROM customers c WHERE NOT EXISTS (SELECT 1 FROM 
 --             scan customers (id, region)
 --             scan regions (id#2)
 --           scan orders (id#3, customer, units)
+==
+# case: group_domains/among-public-rows-by-semi-join
+SELECT l.product, COUNT(*) AS n FROM lines l SEMI JOIN products p ON p.id = l.product AND p.kind = 'toy' GROUP BY 1
+-- accept
+-- sensitivity: n  l0=6 l1=6 l2=6 linf=6 groups=public  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer); groups: product: from the public products; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by product#2 = id#2: count = count(*)
+--       join inner on (id#2 = product)
+--         scan lines (order_id, product)
+--         aggregate by id#2 = id
+--           filter (kind = 'toy')
+--             scan products (id, kind)
