@@ -12,7 +12,7 @@ PIP := $(BIN)/python -m pip install --disable-pip-version-check
 # Or each of the processes that tests start compiles all modules anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-deep deep-tests deep-effort deep-grammar test-engines lint bench comparison tightness docs
+.PHONY: demo test test-deep deep-tests deep-cases deep-effort deep-grammar test-engines lint bench comparison tightness docs
 
 demo: $(CORE)
 	@$(BIN)/dpsql demo
@@ -21,7 +21,7 @@ test: lint
 	@$(BIN)/python -m pytest -m "not deep" $(PYTEST_ARGS)
 
 # `make -k test-deep` goes on with the other parts where one fails.
-test-deep: deep-tests deep-effort deep-grammar
+test-deep: deep-tests deep-cases deep-effort deep-grammar
 
 deep-grammar: export DPSQL_GRAMMAR_EXAMPLES = 40
 deep-tests deep-effort deep-grammar: export DPSQL_FULL = 1
@@ -29,6 +29,10 @@ deep-tests deep-effort deep-grammar: export PYTEST_ADDOPTS = -o faulthandler_tim
 
 deep-tests: $(STAMP)
 	@$(BIN)/python -m pytest -m deep --maxschedchunk=1 $(PYTEST_ARGS)
+
+# Of tests whose cases are examples, those that `make test` leaves out.
+deep-cases: $(STAMP)
+	@DPSQL_OTHERS=1 $(BIN)/python -m pytest -m "not deep" $(PYTEST_ARGS)
 
 deep-effort: $(STAMP)
 	@$(BIN)/python -m pytest -m "not deep" $(PYTEST_ARGS) \

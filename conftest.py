@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from itertools import count
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 import duckdb
@@ -23,11 +24,12 @@ from dpsql.platform.engine.sandbox import no_bar
 from dpsql.proven import proven
 from dpsql.session import connect as connecting
 from tests.support import on_spark, servers
-from tests.support.effort import FULL
+from tests.support.effort import FULL, OTHERS, left_out
 from tests.support.on_a_server import do
 
 STATE = pytest.StashKey[str]()
 HELD = pytest.StashKey[str]()
+PART = pytest.StashKey[bool]()
 MEMORY = Path("/dev/shm")
 ENOUGH = 4 * 2**30
 """Bytes: several times what a run leaves there until it ends."""
@@ -45,8 +47,27 @@ def pytest_configure(config: pytest.Config) -> None:
         os.chmod(tempfile.tempdir, 0o711)  # a PostgreSQL server runs as another user
     config.stash[STATE] = tempfile.mkdtemp(prefix="dpsql-state-")
     os.environ["DPSQL_STATE"] = config.stash[STATE]
+    here = config.args_source is pytest.Config.ArgsSource.TESTPATHS  # a run of all that there is
+    worker = getattr(config, "workerinput", {"part": here and not FULL})
+    config.stash[PART] = worker["part"]
     if FULL and not hasattr(config, "workerinput"):
         config.pluginmanager.register(AtOnce(config))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: Any) -> None:
+    """What a process of this run is told: it does not see how the run was called."""
+    node.workerinput["part"] = node.config.stash[PART]
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """A run of everything has some of the examples; whoever names a file has all of them."""
+    if not config.stash[PART]:
+        return
+    left = set(left_out(items))
+    kept, others = [i for i in items if i not in left], [i for i in items if i in left]
+    items[:], others = (others, kept) if OTHERS else (kept, others)
+    config.hook.pytest_deselected(items=others)
 
 
 class AtOnce:

@@ -128,6 +128,7 @@ EXACT = [
 
 
 @pytest.mark.parametrize(("aggregate", "rows", "value"), EXACT)
+@pytest.mark.one_in(3)
 def test_of_released_rows(
     database: dpsql.Database,
     engine: duckdb.DuckDBPyConnection,
@@ -154,6 +155,7 @@ def test_of_released_rows(
         *("STDDEV(b)", "REGR_SLOPE(a, b) FILTER (WHERE a > 3)", "VARIANCE(a) FILTER (WHERE b > 9)"),
     ],
 )
+@pytest.mark.one_in(3)
 def test_moments_of_released_rows(
     database: dpsql.Database, engine: duckdb.DuckDBPyConnection, aggregate: str
 ) -> None:

@@ -55,6 +55,7 @@ def test_any_number_of_lines(amount: int, delta: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["pure", "approx", "zcdp", "rdp", "pld"])
+@pytest.mark.one_in(2)
 def test_any_rule(kind: Accountant, tmp_path: Path) -> None:
     state = budget(charges(30), kind)
     state.plot(tmp_path / "picture.svg")

@@ -258,6 +258,7 @@ MUTANTS: tuple[tuple[Callable[[Patch], None], Check, str], ...] = (
         for m, c, n in MUTANTS
     ],
 )
+@pytest.mark.one_in(3)
 def test_mutant_is_killed(
     mutant: Callable[[Patch], None], check: Check, name: str, monkeypatch: Patch
 ) -> None:

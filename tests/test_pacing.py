@@ -33,6 +33,7 @@ def test_a_timeout_does_not_tell_the_time_more_finely_than_the_padding() -> None
 
 
 @pytest.mark.parametrize(("timeout", "multiples"), [(0.3, 1), (0.5, 1), (0.6, 2), (300, 1199)])
+@pytest.mark.one_in(2)
 def test_what_came_before_it_began_moves_no_multiple(timeout: float, multiples: int) -> None:
     """Else the analyst would lay one at any time of the engine, by a long query."""
     pace = Pace.of(PADDED, timeout)

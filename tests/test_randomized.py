@@ -170,6 +170,7 @@ def both() -> list[dpsql.Database]:
 
 
 @pytest.mark.parametrize("sql", QUERIES)
+@pytest.mark.one_in(3)
 def test_private_answers_are_the_public_ones_with_noise(
     sql: str, both: list[dpsql.Database]
 ) -> None:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import sys
 
+import pytest
+
 from dpsql.visible import one_line, visible
 
 
+@pytest.mark.deep
 def test_every_letter_is_itself_or_written_out() -> None:
     for code in range(sys.maxunicode + 1):
         letter = chr(code)

@@ -268,6 +268,7 @@ LIMITS = Account(
 @pytest.mark.parametrize(
     "losses", [["1/10"], ["1/4"], ["2/5"], ["4/5"], ["2"], ["11"], ["1/4", "2/5"], ["1/2", "1/10"]]
 )
+@pytest.mark.one_in(3)
 def test_a_refusal_is_what_a_charge_would_say(
     make: Make, analyst: str, least: Fraction, losses: list[str]
 ) -> None:

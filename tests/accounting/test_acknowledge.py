@@ -85,6 +85,7 @@ DAMAGE = (
     ],
     indirect=["where"],
 )
+@pytest.mark.one_in(3)
 def test_what_was_spent_never_falls(where: str, statement: str, spent: int) -> None:
     made(where)
     change(where, statement)

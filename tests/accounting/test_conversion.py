@@ -68,6 +68,7 @@ def test_more_loss_is_more_eps(a: Fraction, b: Fraction, delta: Fraction) -> Non
 
 @pytest.mark.parametrize("rho", ["1e-18", "1e-9", "1e-4", "0.1", "1", "50", "1e6"])
 @pytest.mark.parametrize("delta", [Fraction(1, 10), Fraction(1, 10**6), Fraction(1, 10**40)])
+@pytest.mark.one_in(3)
 def test_rho_is_converted_at_the_best_order(rho: str, delta: Fraction) -> None:
     with mp.workdps(40):
         amount = Fraction(rho)

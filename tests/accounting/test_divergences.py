@@ -55,6 +55,7 @@ def above(bound: Fraction, value: mp.mpf) -> bool:
 
 
 @pytest.mark.parametrize(("rate", "l1"), NOISES)
+@pytest.mark.one_in(2)
 def test_divergences_are_those_of_the_noise(rate: Fraction, l1: int) -> None:
     (_, p), (_, q) = masses(rate), masses(rate, l1)
     found = laplace(rate, l1)
@@ -72,6 +73,7 @@ def test_one_step_less_would_be_too_little(rate: Fraction, l1: int) -> None:
 
 
 @pytest.mark.parametrize(("rate", "l1"), NOISES)
+@pytest.mark.one_in(2)
 def test_rho_bounds_every_order(rate: Fraction, l1: int) -> None:
     """Claim 3, at more orders than are kept, and that a smaller ρ would not."""
     (_, p), (_, q) = masses(rate), masses(rate, l1)

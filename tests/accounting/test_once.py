@@ -107,6 +107,7 @@ def test_a_row_that_is_another_is_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("seed", range(tries(2, 30)))
+@pytest.mark.one_in(2)
 def test_what_became_of_charges_is_what_would_be_found_anew(make: Make, seed: int) -> None:
     """By whichever ledger of the account, and however many lines later."""
     draw = random.Random(seed)

@@ -170,6 +170,7 @@ def test_threads_cannot_spend_more_than_there_is() -> None:
 @pytest.mark.parametrize(
     "eps", [math.nan, -1, math.inf, 1e-320, "1e5", 0, True, None, Decimal("NaN"), 10**9]
 )
+@pytest.mark.one_in(2)
 def test_an_epsilon_that_is_none_is_refused(eps: object) -> None:
     db = database(eps=10)
     with pytest.raises(dpsql.DpsqlError, match="10 is left"):

@@ -77,6 +77,7 @@ def verdict(query: str, *, alice: bool) -> str:
 
 
 @pytest.mark.parametrize("kind", some_of_each(KEYS, fed.kind_of, 2))
+@pytest.mark.one_in(2)
 def test_a_released_key_of_every_type_is_compared(kind: str) -> None:
     """With private columns of every type that it can be compared with, in one unit's rows alone;
     each comparison is evaluated, whatever the others are.

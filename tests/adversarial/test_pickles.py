@@ -81,6 +81,7 @@ def kept(database: dpsql.Database, name: str) -> list[Any]:
 @pytest.mark.parametrize(
     "name", chosen(QUERIES, "ratio", "private keys", "adaptive", "two releases")
 )
+@pytest.mark.one_in(2)
 def test_a_copy_says_the_same(database: dpsql.Database, name: str) -> None:
     for value in kept(database, name):
         again = pickle.loads(pickle.dumps(value))  # before what is lazy is made
@@ -110,6 +111,7 @@ def test_public_answers_and_batches(database: dpsql.Database) -> None:
 
 
 @pytest.mark.parametrize("name", QUERIES)
+@pytest.mark.one_in(2)
 def test_nothing_that_is_kept_has_a_closure(database: dpsql.Database, name: str) -> None:
     """A function that remembers what was around it could remember anything."""
     for value in kept(database, name):

@@ -133,6 +133,7 @@ def db(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory)
 
 
 @pytest.mark.parametrize("sql", [sql for sql in ANSWERED if sampled(sql, 3)])
+@pytest.mark.one_in(3)
 def test_one_unit_moves_no_more_than_claimed(db: Database, sql: str) -> None:
     for observed in audit.sensitivity(db, sql):
         assert observed.within, observed

@@ -296,6 +296,7 @@ LARGE = {
 
 
 @pytest.mark.parametrize("name", LARGE)
+@pytest.mark.one_in(2)
 def test_a_policy_as_large_as_may_be_is_refused_soon(name: str) -> None:
     text = f"unit: t.id\nbudget: {{eps: 1}}\n{LARGE[name]}"[:1_000_000]
     start = time.process_time()

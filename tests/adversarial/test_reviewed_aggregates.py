@@ -41,6 +41,7 @@ INSERT INTO visits VALUES (99, 'a', 5), (99, 'b', NULL);
 @pytest.mark.parametrize(
     "select", ["SUM(x) AS s", "AVG(x) AS a", "VAR_POP(x) AS v", "SUM(x) AS s, COUNT(x) AS n"]
 )
+@pytest.mark.one_in(2)
 def test_a_group_of_nulls_alone_does_not_fail_a_clipped_sum(
     select: str, extra: str, tmp_path: Path
 ) -> None:

@@ -131,6 +131,7 @@ def in_turn(names: Iterable[str]) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(("place", "name"), in_turn(FALSE), indirect=["place"])
+@pytest.mark.one_in(3)
 def test_what_is_false_is_enforced_and_all_else_is_proven(
     place: tuple[Path, Path], name: str
 ) -> None:
@@ -149,6 +150,7 @@ SHOWN = [name for name, (_, _, shows) in FALSE.items() if shows]
 
 
 @pytest.mark.parametrize(("place", "name"), in_turn(SHOWN), indirect=["place"])
+@pytest.mark.one_in(2)
 def test_a_false_claim_that_was_taken_for_proven_would_be_seen(
     place: tuple[Path, Path], name: str
 ) -> None:
@@ -160,6 +162,7 @@ def test_a_false_claim_that_was_taken_for_proven_would_be_seen(
 
 
 @pytest.mark.parametrize("seed", range(tries(2, 40)))
+@pytest.mark.one_in(2)
 def test_any_claims_may_be_false_together(place: tuple[Path, Path], seed: int) -> None:
     rng = random.Random(seed)
     names = rng.sample(list(FALSE), rng.randint(2, 6))
@@ -170,6 +173,7 @@ def test_any_claims_may_be_false_together(place: tuple[Path, Path], seed: int) -
 
 
 @pytest.mark.parametrize("seed", range(tries(2, 40)))
+@pytest.mark.one_in(2)
 def test_any_part_of_a_record_is_enough(place: tuple[Path, Path], seed: int) -> None:
     """True claims that a record does not have are enforced beside those that it has."""
     rng, record = random.Random(seed), breaking(place)

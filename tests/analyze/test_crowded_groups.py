@@ -111,6 +111,7 @@ def crowd() -> Database:
 
 
 @pytest.mark.parametrize("sql", EVERY)
+@pytest.mark.one_in(2)
 def test_one_unit_moves_them_by_no_more_than_is_claimed(shop: Home, sql: str) -> None:
     found = compiled(shop, sql)
     releases = queried(found).releases
@@ -169,6 +170,7 @@ def test_without_a_delta_they_are_too_many(shop: Home, sql: str) -> None:
 
 
 @pytest.mark.parametrize("sql", EVERY)
+@pytest.mark.one_in(2)
 def test_whichever_keys_are_meant(sql: str) -> None:
     """Columns have numbers, which two compilations may give to other ones."""
     schema, options = load("shop").schema, Options(delta=DELTA)

@@ -121,6 +121,7 @@ TOO_LARGE = {
 
 
 @pytest.mark.parametrize("name", TOO_LARGE)
+@pytest.mark.one_in(2)
 def test_what_would_take_long_is_rejected_before(name: str) -> None:
     size, message = TOO_LARGE[name]
     laplace.cache_clear()

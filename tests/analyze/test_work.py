@@ -177,6 +177,7 @@ QUERIES = (
 
 
 @pytest.mark.parametrize("sql", QUERIES)
+@pytest.mark.one_in(3)
 def test_the_engine_handles_no_more_rows_than_claimed(sql: str) -> None:
     """All operators together, on D with a unit at its declared most, and on D′ without it."""
     statements = engine_sql(compile_query(sql, schema(), Fraction(1)))

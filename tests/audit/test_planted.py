@@ -142,6 +142,7 @@ PLANTED = {
 
 
 @pytest.mark.parametrize("name", PLANTED)
+@pytest.mark.one_in(2)
 def test_a_planted_bug_is_found(name: str, db: Database) -> None:
     sql, mutant, what = PLANTED[name]
     found = audited(db, sql, mutant)
@@ -152,6 +153,7 @@ def test_a_planted_bug_is_found(name: str, db: Database) -> None:
 
 
 @pytest.mark.parametrize("sql", sorted({sql for sql, _, _ in PLANTED.values()}))
+@pytest.mark.one_in(2)
 def test_without_a_mutant_every_claim_holds(sql: str, db: Database) -> None:
     found = audited(db, sql)
     assert found.holds and not found.broken and not found.example

@@ -54,6 +54,7 @@ def _released(key: str) -> str:
 
 @pytest.mark.parametrize("policy", ["shop", "shop verified"])
 @pytest.mark.parametrize("key", KEYS)
+@pytest.mark.one_in(3)
 def test_keys_of_released_rows_are_followed(policy: str, key: str) -> None:
     for read in READ:
         compiled = compile_query(_released(key) + read, load(policy).schema, Fraction(1))
@@ -68,6 +69,7 @@ def test_released_rows_that_are_joined_back_are_followed(policy: str, key: str, 
 
 
 @pytest.mark.parametrize("key", KEYS)
+@pytest.mark.one_in(2)
 def test_what_is_enforced_of_released_rows_changes_no_answer(key: str) -> None:
     read = f"{_released(key)}SELECT r.k, COUNT(*) FROM orders o CROSS JOIN r GROUP BY 1"
     compiled = compile_query(read, load("shop").schema, Fraction(1))

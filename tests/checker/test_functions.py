@@ -213,6 +213,7 @@ def db() -> Iterator[duckdb.DuckDBPyConnection]:
 
 
 @pytest.mark.parametrize("text", texts(UNARY))
+@pytest.mark.one_in(3)
 def test_functions_of_whole_numbers(db: duckdb.DuckDBPyConnection, text: str) -> None:
     for (low, high), null in product(INTERVALS, (False, True)):
         query = f"SELECT x, {text} FROM {rows(low, high, null=null)} AS t(x)"
@@ -223,6 +224,7 @@ def test_functions_of_whole_numbers(db: duckdb.DuckDBPyConnection, text: str) ->
 
 
 @pytest.mark.parametrize("text", texts(BINARY))
+@pytest.mark.one_in(3)
 def test_functions_of_two_whole_numbers(db: duckdb.DuckDBPyConnection, text: str) -> None:
     for first, second in [*product(INTERVALS[:-1], repeat=2)][:: tries(2, 1)]:
         sides = [rows(*first, null=True), rows(*second, null=False)]
@@ -235,6 +237,7 @@ def test_functions_of_two_whole_numbers(db: duckdb.DuckDBPyConnection, text: str
 
 
 @pytest.mark.parametrize("text", texts(DAYS))
+@pytest.mark.one_in(3)
 def test_functions_of_days(db: duckdb.DuckDBPyConnection, text: str) -> None:
     for low, high in SPANS:
         query = (
@@ -247,6 +250,7 @@ def test_functions_of_days(db: duckdb.DuckDBPyConnection, text: str) -> None:
 
 
 @pytest.mark.parametrize("text", texts(MOMENTS))
+@pytest.mark.one_in(3)
 def test_functions_of_moments_beside_midnights(db: duckdb.DuckDBPyConnection, text: str) -> None:
     """Of each moment alone, and of those between any two of a midnight."""
     for midnight in MIDNIGHTS[:: tries(3, 1)]:

@@ -97,6 +97,7 @@ CHANGES: dict[str, tuple[str, str, Callable[[str], str]]] = {
     ("how", "change"),
     [*(("run", change) for change in CHANGES), *((how, "a table more") for how in WAYS)],
 )
+@pytest.mark.one_in(2)
 def test_nothing_is_run_that_the_checker_does_not_follow(
     db: dpsql.Database, monkeypatch: pytest.MonkeyPatch, how: str, change: str
 ) -> None:

@@ -41,6 +41,7 @@ def test_run(run: Runner) -> None:
         (["-f", "query.sql", "shop.duckdb"], ""),
     ],
 )
+@pytest.mark.one_in(2)
 def test_where_the_query_comes_from(run: Runner, words: list[str], stdin: str) -> None:
     Path("query.sql").write_text(QUERY)
     ran = run("run", *words, "--policy", "shop.yaml", "--eps", "1", stdin=stdin)

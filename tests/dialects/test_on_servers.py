@@ -92,6 +92,7 @@ def server(request: pytest.FixtureRequest) -> Iterator[tuple[str, ModuleType, As
 
 
 @pytest.mark.parametrize("whole", [False, True], ids=["expressions", "queries"])
+@pytest.mark.one_in(2)
 def test_what_is_read_has_the_servers_value(
     ours: dpsql.Database, server: tuple[str, ModuleType, Ask], whole: bool
 ) -> None:

@@ -32,5 +32,6 @@ def meaning(found: Compiled) -> object:
 @pytest.mark.parametrize(
     ("dialect", "text", "ours"), [(d, *pair) for d, pairs in SAME.items() for pair in pairs]
 )
+@pytest.mark.one_in(3)
 def test_it_means_what_duckdbs_spelling_means(dialect: str, text: str, ours: str) -> None:
     assert meaning(compiled(text, dialect)) == meaning(compiled(ours))

@@ -369,6 +369,7 @@ def db() -> Iterator[dpsql.Database]:
 @pytest.mark.parametrize(
     ("dialect", "text", "value"), [(d, *pair) for d, pairs in VALUES.items() for pair in pairs]
 )
+@pytest.mark.one_in(3)
 def test_values(db: dpsql.Database, dialect: str, text: str, value: object) -> None:
     # Not all of them let a condition stand in SELECT; that makes no difference here.
     answer = db.run(f"SELECT {text} AS v FROM t", 1, dialect=dialect)

@@ -136,6 +136,7 @@ SPINES = (
 @pytest.mark.parametrize(
     ("sql", "holidays"), [(s, n) for s in SPINES for n in (0, 2) if n or sampled(s, 4)]
 )
+@pytest.mark.one_in(3)
 def test_groups_of_public_rows_converge(sql: str, holidays: int) -> None:
     held = home("shop")
     none = {name: [] for name in load("shop").schema.tables}
@@ -181,6 +182,7 @@ PAIRS = (
 
 
 @pytest.mark.parametrize("sql", PAIRS)
+@pytest.mark.one_in(3)
 def test_functions_of_pairs_converge(sql: str) -> None:
     """Of some customers the age is NULL, of others the score, or both."""
     held = home("shop")

@@ -118,6 +118,7 @@ def data() -> duckdb.DuckDBPyConnection:
 
 
 @pytest.mark.parametrize("text", QUERIES)
+@pytest.mark.one_in(3)
 def test_joined_by_what_is_computed(data: duckdb.DuckDBPyConnection, text: str) -> None:
     with dpsql.connect(data, POLICY, version="1") as db:
         rows = db.run(text, 10**6).rows

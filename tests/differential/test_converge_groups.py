@@ -48,6 +48,7 @@ nothing of a key that is another function of them.
 
 
 @pytest.mark.parametrize("condition", CONDITIONS)
+@pytest.mark.one_in(3)
 def test_groups_are_those_that_conditions_leave(condition: str) -> None:
     """There is an order on each day, so that each group of the engine's has a row."""
     held = home("shop")

@@ -34,6 +34,7 @@ CALLS = [
 
 
 @pytest.mark.parametrize("call", CALLS)
+@pytest.mark.one_in(2)
 def test_nulls_are_ignored(call: str) -> None:
     data = duckdb.connect()
     data.execute(DATA)

@@ -104,6 +104,7 @@ def _data(*texts: str) -> duckdb.DuckDBPyConnection:
 
 
 @pytest.mark.parametrize("text", QUERIES)
+@pytest.mark.one_in(3)
 def test_groups_of_several_lists(text: str) -> None:
     data = _data(DATA)
     rows = _answers(data, text)
@@ -112,6 +113,7 @@ def test_groups_of_several_lists(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", QUERIES[:4])
+@pytest.mark.one_in(2)
 def test_what_is_not_declared_is_in_no_group(text: str) -> None:
     """Of five people with a value that is not declared one has it in another column."""
     one = "INSERT INTO people VALUES (104, 'a', 'x', NULL, 20)"

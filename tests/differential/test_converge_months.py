@@ -37,6 +37,7 @@ KEYS = ["day", "date_trunc('month', seen)", "date_trunc('day', seen)::DATE"]
 @pytest.mark.parametrize("frame", FRAMES)
 @pytest.mark.parametrize("key", KEYS)
 @pytest.mark.parametrize("order", ["k", "k DESC"])
+@pytest.mark.one_in(3)
 def test_ranges_of_months(key: str, frame: str, order: str) -> None:
     groups = f"SELECT {key} AS k, COUNT(*) AS n FROM people GROUP BY 1"
     text = f"SELECT k, n, SUM(n) OVER (ORDER BY {order} RANGE BETWEEN {frame}) FROM ({groups})"

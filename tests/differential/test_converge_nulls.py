@@ -59,6 +59,7 @@ def data() -> duckdb.DuckDBPyConnection:
 
 
 @pytest.mark.parametrize("units", UNITS)
+@pytest.mark.one_in(3)
 def test_what_stands_for_null_has_a_group(data: duckdb.DuckDBPyConnection, units: str) -> None:
     text = f"SELECT k, COUNT(*) AS n FROM ({units}) AS u GROUP BY k"
     with dpsql.connect(data, POLICY, version="1") as db:

@@ -157,6 +157,7 @@ OVER_PLACES = (
 
 
 @pytest.mark.parametrize("sql", [*FIRST_ROWS, *NEAREST, *PLACES, *OVER_PLACES, *TEXTS])
+@pytest.mark.one_in(3)
 def test_first_rows_converge(sql: str) -> None:
     """Customers with none, one, two and three orders; of some the day or a number is NULL."""
     held = home("shop")

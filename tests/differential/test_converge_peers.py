@@ -60,6 +60,7 @@ def same(both: Both, mine: str, theirs: str) -> None:
 @pytest.mark.parametrize("order", ["d", "d DESC NULLS LAST", "d % 2", ""])
 @pytest.mark.parametrize("frame", FRAMES)
 @pytest.mark.parametrize("name", ["FIRST_VALUE", "LAST_VALUE"])
+@pytest.mark.one_in(3)
 def test_the_ends_of_peers(both: Both, name: str, frame: str, order: str) -> None:
     """Of equal rows that with the least columns is the first, which is an answer that DuckDB's
     own, with no order among them, may have.

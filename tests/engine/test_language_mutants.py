@@ -174,6 +174,7 @@ EDITS = edits(Path(__file__).with_name("mutants.txt"))
 @pytest.mark.parametrize(
     ("mutant", "check", "of"), EDITS, ids=[mutant.__name__ for mutant, _, _ in EDITS]
 )
+@pytest.mark.one_in(3)
 def test_a_mutant_is_killed(
     mutant: Change, check: str, of: str, source: str, sail: str, tmp_path: Path
 ) -> None:

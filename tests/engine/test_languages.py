@@ -220,11 +220,13 @@ def tried(group: str, alone: int = 2) -> list[Asked]:
 
 
 @pytest.mark.parametrize("group", GROUPS)
+@pytest.mark.one_in(3)
 def test_a_value_is_duckdbs(group: str) -> None:
     assert not list(differences(tried(group)))
 
 
 @pytest.mark.parametrize("group", [g for g in GROUPS if g in ALONE or sampled(g, 8)])
+@pytest.mark.one_in(2)
 def test_a_group_of_values_that_are_never_null_is_duckdbs(group: str) -> None:
     assert not list(differences(tried(group, 1), known=True))
 
@@ -290,6 +292,7 @@ NEVER_NULL = chosen(KINDS, "DECIMAL(9,2)", "VARCHAR")
 @pytest.mark.parametrize(
     ("kind", "known"), [*((k, False) for k in OVER), *((k, True) for k in NEVER_NULL)]
 )
+@pytest.mark.one_in(2)
 def test_rows_are_duckdbs(kind: str, known: bool) -> None:
     found = {sql: different(sql) for sql in over_a_table(kind, known=known) if said(sql)}
     assert not {sql: row for sql, row in found.items() if row}

@@ -264,6 +264,7 @@ def both(server: str) -> Iterator[Both]:
 
 
 @pytest.mark.parametrize("part", range(4))
+@pytest.mark.one_in(2)
 def test_each_entry_is_duckdbs(part: int, both: Both) -> None:
     wrong = []
     for expression, kinds in some_of_each(cases(), "{0[0]}".format, 2)[part::4]:
@@ -311,6 +312,7 @@ def constants(expression: str, kinds: tuple[str, ...]) -> Iterator[list[str]]:
 
 
 @pytest.mark.parametrize("part", range(4))
+@pytest.mark.one_in(2)
 def test_of_constants_too(part: int, both: Both) -> None:
     """A server computes what it can before anything else, also what a condition guards."""
     wrong = []
@@ -346,6 +348,7 @@ AGGREGATES = ("count(*)", "count(a)", "count(DISTINCT a)", "min(a)", "max(a)")
 
 
 @pytest.mark.parametrize("kind", EVERY)
+@pytest.mark.one_in(3)
 def test_aggregates_are_duckdbs(kind: str, both: Both) -> None:
     table = both.table((kind,))
     every = AGGREGATES[:3] if kind == "DOUBLE" else AGGREGATES
@@ -379,6 +382,7 @@ def _alike(rows: Sequence[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
 
 
 @pytest.mark.parametrize("kind", [k for k in EVERY if k != "DOUBLE"])
+@pytest.mark.one_in(3)
 def test_windows_are_duckdbs(kind: str, both: Both) -> None:
     two = both.table((kind, kind))
     for order in ("a, i", "a DESC, i", "a NULLS FIRST, i", "a DESC NULLS LAST, i DESC"):

@@ -23,6 +23,7 @@ def stores(sail: str) -> dict[str, on_spark.FarStore]:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+@pytest.mark.one_in(2)
 def test_no_unit_moves_what_the_server_computes_by_more(
     case: grammar.Case, stores: dict[str, on_spark.FarStore], monkeypatch: pytest.MonkeyPatch
 ) -> None:

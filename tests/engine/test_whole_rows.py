@@ -43,6 +43,7 @@ def sent(part: Sequence[Row]) -> Sequence[Row]:
     ],
 )
 @pytest.mark.parametrize("rows", [0, 1, FEW - 1, FEW, FEW + 1, 60_000])
+@pytest.mark.one_in(3)
 def test_they_are_the_rows_of_the_engine(
     engine: duckdb.DuckDBPyConnection, items: str, whole: bool, rows: int
 ) -> None:

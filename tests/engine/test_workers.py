@@ -161,6 +161,7 @@ def test_threads_have_workers_of_their_own(opened: Opened) -> None:
     ],
     ids=str,
 )
+@pytest.mark.one_in(3)
 def test_a_worker_that_lies_is_one_error(opened: Opened, said: bytes) -> None:
     engine = opened()
     ours, theirs = socket.socketpair()

@@ -97,6 +97,7 @@ def compared(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
 
 
 @pytest.mark.parametrize("sql", CHOSEN)
+@pytest.mark.one_in(3)
 def test_the_same_rows(db: dpsql.Database, monkeypatch: pytest.MonkeyPatch, sql: str) -> None:
     seen = compared(monkeypatch)
     for eps in (0.01, 1, 10):

@@ -86,6 +86,7 @@ def tolerance(chance: float, draws: float) -> float:
 
 @pytest.mark.parametrize("options", [DEFAULT, GAUSSIAN], ids=["laplace", "gaussian"])
 @pytest.mark.parametrize("expression", ["COUNT(*)", "SUM(x)", "SUM(y)", "COUNT(DISTINCT k)"])
+@pytest.mark.one_in(2)
 def test_counts_and_sums(db: dpsql.Database, expression: str, options: Options) -> None:
     draws = 4 * DRAWS
     inside, claimed = coverage(db, expression, LARGE, draws, options)

@@ -76,6 +76,7 @@ FAMILIES = (
 
 
 @pytest.mark.parametrize("sql", FAMILIES)
+@pytest.mark.one_in(3)
 def test_all_runs_at_once_are_the_runs_one_by_one(db: dpsql.Database, sql: str) -> None:
     """The engine's LATERAL joins: of every operator that a plan above releases has."""
     found, runs = known_all(db, sql, Fraction(1, 10)), 5

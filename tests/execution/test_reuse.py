@@ -97,6 +97,7 @@ def test_asking_again_and_again_is_one_answer_and_one_charge(data: Data) -> None
 
 
 @pytest.mark.parametrize("sql", WHOLE)
+@pytest.mark.one_in(3)
 def test_a_repeat_is_the_same_to_the_last_bit(data: Data, sql: str) -> None:
     first = data.ask(sql, 2)
     again = served(data, sql, 2)

@@ -70,6 +70,7 @@ def test_whether_the_data_changed_does_not_show(
         ("yearly", "monthly", False),
     ],
 )
+@pytest.mark.one_in(2)
 def test_an_epoch_of_the_owners_ends_it(
     tmp_path: Path, before: str, after: str, same: bool
 ) -> None:

@@ -84,6 +84,7 @@ COARSE = {
 
 
 @pytest.mark.parametrize("form", COARSE)
+@pytest.mark.one_in(2)
 def test_it_is_the_engines_own_answer(data: Data, tmp_path: Path, form: str) -> None:
     shown, _, rest = form.partition("{}")
     sql = f"SELECT {shown}{AGGREGATES} FROM customer JOIN city USING (region){rest}"
@@ -109,6 +110,7 @@ NOT = [
 
 
 @pytest.mark.parametrize("sql", NOT)
+@pytest.mark.one_in(2)
 def test_what_is_not_in_the_groups_is_charged(data: Data, sql: str) -> None:
     data.ask(FINE, 5)
     assert served(data, sql, 0.01) is None

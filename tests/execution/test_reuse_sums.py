@@ -88,6 +88,7 @@ def cells(seen: Seen) -> object:
 
 
 @pytest.mark.parametrize("policy", MOST)
+@pytest.mark.one_in(3)
 def test_the_same_shape_measures_the_same(policy: str) -> None:
     shapes: dict[str, list[tuple[Known, int]]] = defaultdict(list)
     for one in of_policy(policy):
@@ -159,6 +160,7 @@ def check_sums(
 
 
 @pytest.mark.parametrize("policy", MOST)
+@pytest.mark.one_in(3)
 def test_sums_of_groups_are_the_coarser_cells(policy: str) -> None:
     families: dict[str, list[Known]] = defaultdict(list)
     for one in of_policy(policy):

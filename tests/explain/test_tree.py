@@ -132,6 +132,7 @@ def check(compiled: Compiled) -> None:
 
 
 @pytest.mark.parametrize("path", grammar.paths(), ids=lambda path: path.stem)
+@pytest.mark.one_in(3)
 def test_of_every_case_of_the_grammar(path: Path) -> None:
     for case in grammar.read(path):
         if grammar.accepted(case) and sampled(case.name, 6):

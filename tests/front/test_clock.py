@@ -77,6 +77,7 @@ def one(db: dpsql.Database, sql: str, eps: float = 10**6) -> object:
         ("date_diff('day', day, current_date) BETWEEN 0 AND 6", 7),
     ],
 )
+@pytest.mark.one_in(2)
 def test_it_is_the_day_of_the_query(db: dpsql.Database, condition: str, expected: int) -> None:
     assert one(db, f"SELECT COUNT(*) FROM people WHERE {condition}") == expected
     assert one(db, f"SELECT COUNT(*) FROM days WHERE {condition.replace('at <', 'day <')}") == (
@@ -94,6 +95,7 @@ def test_it_is_the_day_of_the_query(db: dpsql.Database, condition: str, expected
         ("tsql", "at < GETDATE() AND day < CAST(GETDATE() AS DATE)"),
     ],
 )
+@pytest.mark.one_in(2)
 def test_other_dialects_have_the_same_clock(
     db: dpsql.Database, dialect: str, condition: str
 ) -> None:

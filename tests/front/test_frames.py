@@ -74,6 +74,7 @@ def within(values: list[object], i: int, low: int | None, high: int | None, down
 
 
 @pytest.mark.parametrize("column", WAYS)
+@pytest.mark.one_in(2)
 def test_a_range_has_the_rows_that_are_so_far_away(column: str) -> None:
     written, size, known = WAYS[column]
     near = st.sampled_from(known)

@@ -100,6 +100,7 @@ def rows(answer: list[tuple[object, ...]]) -> list[tuple[object, ...]]:
 
 
 @pytest.mark.parametrize("sql", CONVERGES)
+@pytest.mark.one_in(3)
 def test_with_less_noise_it_is_what_sql_says(db: dpsql.Database, sql: str) -> None:
     expected = rows(db.plain.execute(sql).fetchall())  # type: ignore[attr-defined]
     assert rows(list(db.run(sql, eps=10**6).rows)) == expected

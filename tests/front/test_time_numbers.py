@@ -109,6 +109,7 @@ def seconds(value: Any) -> float:
 
 
 @pytest.mark.parametrize("query", QUERIES)
+@pytest.mark.one_in(3)
 def test_the_answers_converge(folder: Path, db: dpsql.Database, query: str) -> None:
     with duckdb.connect() as own:
         own.execute(SCRIPT)

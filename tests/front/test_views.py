@@ -164,6 +164,7 @@ CASES = [
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+@pytest.mark.one_in(3)
 def test_what_is_stored_of_a_query_is_read_as_that_query(case: Case) -> None:
     """Measured the same, or refused; also where DuckDB prints it in words of its own."""
     schema = load(case.policy).schema

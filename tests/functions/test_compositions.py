@@ -187,6 +187,7 @@ def options(count: int) -> settings:
 
 
 @pytest.mark.parametrize("kind", MAKERS)
+@pytest.mark.one_in(2)
 def test_compositions(kind: str) -> None:
     maker, kinds = MAKERS[kind]
 

@@ -199,6 +199,7 @@ def test_buckets(moment: datetime, width: tuple[int, int]) -> None:
 
 
 @pytest.mark.parametrize("name", SPECIFIERS)
+@pytest.mark.one_in(3)
 def test_specifier(name: str) -> None:
     """Every day of 400 years, each at another time; then the last days of the calendar."""
     step = timedelta(days=1, seconds=34_567, microseconds=890_123)

@@ -48,6 +48,7 @@ DAY = Ref(Column(2, "d", DATE))
 
 
 @pytest.mark.parametrize("text", ["%Y%m%d", "%Y%m", "%y%j", "%H%M%S", "1%d", "%Y%m%d%H%M%S", "%Y"])
+@pytest.mark.one_in(2)
 def test_of_a_written_day(text: str) -> None:
     """Exactly so many, of every day of these years."""
     form = make("strftime", (DAY, Literal(text, VARCHAR)), None)

@@ -139,6 +139,7 @@ NAMES = [*(n for n in BY_NAME if n not in MADE_BY_REWRITING), "case"]
 
 
 @pytest.mark.parametrize("name", NAMES)
+@pytest.mark.one_in(3)
 def test_secured_expression_keeps_its_promises(name: str) -> None:
     groups = _groups(name)
 

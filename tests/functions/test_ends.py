@@ -74,6 +74,7 @@ def hold(values: list[float], *exprs: Expr) -> None:
 
 
 @pytest.mark.parametrize("name", ONE)
+@pytest.mark.one_in(3)
 def test_one_value(name: str) -> None:
     hold(HARD, make(name, (Ref(X),), None))
 
@@ -113,6 +114,7 @@ TARGETS += [
 
 @pytest.mark.parametrize("kind", TARGETS, ids=str)
 @pytest.mark.parametrize("name", ["cast", "try_cast"])
+@pytest.mark.one_in(3)
 def test_casts(name: str, kind: Type) -> None:
     hold(HARD, cast(name, Ref(X), kind, None))
 

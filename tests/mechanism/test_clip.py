@@ -78,6 +78,7 @@ def test_the_range_of_the_losses_is_what_is_recorded() -> None:
 
 
 @pytest.mark.parametrize("above", [(0, 0, 0, 0), (9, 4, 2, 0), (30, 30, 30, 30), (50, 40, 1, 1)])
+@pytest.mark.one_in(2)
 def test_every_clip_comes_as_often_as_it_should(above: tuple[int, ...]) -> None:
     choice = made()
     drawn = [choice.draw(above, max(above))[0] for _ in range(DRAWS)]

@@ -89,6 +89,7 @@ def test_a_whole_query_spends_its_rho_and_not_more() -> None:
     assert joint_excess(calibrated(RHO), DRAWS) <= curve()
 
 
+@pytest.mark.deep
 def test_a_whole_query_with_20_percent_less_noise_is_caught() -> None:
     assert joint_excess([0.8 * sigma for sigma in calibrated(RHO)], DRAWS) > curve()
 
@@ -115,6 +116,7 @@ def test_every_value_comes_as_often_as_it_should(sigma: float) -> None:
 
 @pytest.mark.parametrize("sigma", [1.5, 40.0, 1e9, 2.0**55])
 @pytest.mark.parametrize("confidence", [0.5, 0.95])
+@pytest.mark.one_in(2)
 def test_intervals_hold_as_often_as_they_say(sigma: float, confidence: float) -> None:
     noise = DiscreteGaussian(sigma)
     t = noise.interval(confidence)

@@ -91,6 +91,7 @@ CASES: dict[str, tuple[Rank, ...]] = {
 
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("rate", [Fraction(1, 2), Fraction(3)])
+@pytest.mark.one_in(3)
 def test_no_neighbours_are_farther_apart_than_claimed(
     case: str, rate: Fraction, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -165,6 +165,7 @@ def test_long_lattices_round_to_the_lattice(scale: float, confidence: float) -> 
         ((100.0, 1.0),) * 47,
     ],
 )
+@pytest.mark.one_in(2)
 def test_against_monte_carlo(terms: tuple[tuple[float, float], ...]) -> None:
     test_mixtures_against_monte_carlo(tuple((DiscreteLaplace(b), w) for b, w in terms))
 
@@ -312,6 +313,7 @@ def test_short_lattices_with_gaussians_are_exact(
         ((DiscreteGaussian(1000.0), 1.0), (DiscreteGaussian(1000.0), 1.0)),
     ],
 )
+@pytest.mark.one_in(2)
 def test_mixtures_against_monte_carlo(terms: tuple[tuple[Noise, float], ...]) -> None:
     n = 10_000
     t = of(*terms)

@@ -52,6 +52,7 @@ def opened(sql: str, budget: str, analyst: str = "") -> dpsql.Database:
 
 
 @pytest.mark.parametrize("kind", chosen(KINDS, "linear", "poisson", "clusters", "tree", "factors"))
+@pytest.mark.one_in(2)
 def test_an_epsilon_of_which_one_share_is_too_small(kind: str) -> None:
     model, sql, part = KINDS[kind]
     with opened(sql, "{eps: 1e9, delta: 0.1, min_eps: 0.5}") as db:
@@ -87,6 +88,7 @@ EACH_ONCE = [
 
 
 @pytest.mark.parametrize(("kind", "budget"), chosen(WITH_LITTLE, *EACH_ONCE))
+@pytest.mark.one_in(2)
 def test_less_than_all_of_it(kind: str, budget: str) -> None:
     """The first query alone would be charged."""
     model, sql, _ = KINDS[kind]
@@ -149,6 +151,7 @@ TYPES: dict[str, bool] = {
         "md5((i % 2)::VARCHAR)::UUID",
     ),
 )
+@pytest.mark.one_in(2)
 def test_a_group_key_of_any_type(key: str) -> None:
     """It is a constant in the later queries, which is not known when the first is charged."""
     owner = duckdb.connect()
@@ -214,6 +217,7 @@ def asked(db: dpsql.Database, key: str) -> Callable[[], dpsql.Answer]:
 
 
 @pytest.mark.parametrize("key", ["k/2", "k/3", "k (part 2) ", "(part 2)", "k (part two)", "k2"])
+@pytest.mark.one_in(2)
 def test_a_callers_key_is_no_models(key: str) -> None:
     """A model under the key k has other keys for its later queries than anybody can give."""
     sql = f"SELECT {MODELS['tree']} FROM people"

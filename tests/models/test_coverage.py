@@ -46,6 +46,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("model", "eps", "noise"), CASES)
+@pytest.mark.one_in(2)
 def test_the_noise_of_coefficients(model: LinearRegression, eps: float, noise: str) -> None:
     """Of 400 runs with the sums of the same rows and other noise, 95 of 100 hold."""
     with opened(data(600)) as db:

@@ -56,6 +56,7 @@ OUR_OWN = re.compile(r"CAST\(|SUM\(|sum\(|LEAST|GREATEST|\bx\d\b|\bk\d\b|SELECT"
 
 @pytest.mark.parametrize("wide", [False, True], ids=["usual", "wide"])
 @pytest.mark.parametrize("kind", chosen(KINDS, "linear", "clusters of visits", "factors"))
+@pytest.mark.one_in(2)
 def test_a_refused_epsilon_names_one_that_is_accepted(kind: str, wide: bool) -> None:
     """And twice as much of it is, too. Nothing is charged for what is refused."""
     module, sql, model = KINDS[kind]
@@ -133,7 +134,7 @@ RUNS, UNSURE = 10, 3
 right ε would be told wrong here once in 1,700 runs."""
 
 
-@pytest.mark.parametrize("kind", chosen(TOLD, "linear, one", "Poisson", "clusters, two"))
+@pytest.mark.parametrize("kind", chosen(TOLD, "linear, one"))
 def test_what_noise_hides_names_an_epsilon_that_shows_it(kind: str) -> None:
     """Of 1,000 rows, with features that vary freely; of the advised ε, and twice as much."""
     module, sql, model, little = TOLD[kind]
@@ -158,6 +159,7 @@ def _hides(note: str) -> bool:
     return any(part in note for part in said)
 
 
+@pytest.mark.deep
 def test_clusters_are_refused_before_the_first_charge_or_not_at_all() -> None:
     """Where a fit is accepted, each step that may follow is, too: at the least ε that is accepted,
     to 3 %, steps from centres that are drawn, of which rows may be anywhere.

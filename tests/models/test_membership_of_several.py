@@ -29,7 +29,7 @@ from dpsql.report.explanation import Explanation
 from dpsql.report.result import Answer
 from tests.models.people import data, opened
 from tests.models.test_membership import SQL, SURE, WORST
-from tests.support.effort import FULL, tries
+from tests.support.effort import FULL, chosen, tries
 
 KINDS: dict[str, Any] = {
     "logistic": LogisticRegression("works", ["paid"], steps=2),
@@ -108,7 +108,7 @@ def loss(asked: Sequence[Asked], worlds: Sequence[duckdb.DuckDBPyConnection]) ->
     return found
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", chosen(KINDS, "tree of classes"))
 def test_who_knows_all_others_finds_little_of_one(kind: str) -> None:
     runs, much = tries(5, 150), tries(4, 30)
     worlds = (data(60), data(60))

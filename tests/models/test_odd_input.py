@@ -132,6 +132,7 @@ DAYS = "d: {type: DATE, values: [2024-01-01, 2024-01-02, 2024-01-03]}"
 
 @pytest.mark.parametrize("form", ["frame", "objects", "missing"])
 @pytest.mark.parametrize("by", [(), ("d",)])
+@pytest.mark.one_in(2)
 def test_days_are_told_apart_in_frames(by: tuple[str, ...], form: str) -> None:
     """pandas has them as moments, or as objects."""
     shown = f"{SHOWN}, DATE '2024-01-01' + (i % 3)::INTEGER AS d"

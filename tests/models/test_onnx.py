@@ -115,6 +115,7 @@ def test_curved_graphs_predict_what_the_models_do(db: dpsql.Database) -> None:
     assert np.isnan(computed(counts, np.full((1, 3), np.nan))[0]).all()
 
 
+@pytest.mark.deep
 def test_a_graph_of_clusters_tells_the_nearest() -> None:
     rows = points.data()
     frame = columns(rows, "SELECT * FROM points")
@@ -179,6 +180,7 @@ def test_a_tree_without_a_question_says_one_thing(db: dpsql.Database) -> None:
     assert np.allclose(shares, tree.leaves[0].shares)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("rank", chosen([1, 2, 3], 2))
 def test_a_graph_of_factors_predicts_all_items_of_users(rank: int) -> None:
     model = MatrixFactorization("id", "film", "stars", rank=rank, rounds=1)

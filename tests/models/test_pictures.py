@@ -110,6 +110,7 @@ def test_curved_models_of_groups_are_rows_of_a_panel(db: dpsql.Database) -> None
     assert [label.get_text() for label in axes.get_yticklabels()] == ["Aki", "Bern", "Cork"]
 
 
+@pytest.mark.deep
 def test_clusters_are_rows_of_the_panels_of_terms() -> None:
     with points.opened(points.data()) as found:
         model = found.fit("FROM points", KMeans(["x", "big"], 3), 30)
@@ -161,6 +162,7 @@ def test_a_tree_of_classes_is_drawn_with_shares(db: dpsql.Database) -> None:
     assert shares.get_legend_handles_labels()[1] == ["Aki", "Bern", "Cork"]
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("rank", chosen([1, 2], 1))
 def test_items_are_drawn_by_their_factors(rank: int) -> None:
     model = MatrixFactorization("id", "film", "stars", rank=rank, rounds=1)

@@ -91,6 +91,7 @@ def test_what_noise_hides_has_no_half_width(db: dpsql.Database) -> None:
     assert row[3] == Estimate(max(alone.shares), None) and row[4] == alone.rows
 
 
+@pytest.mark.deep
 def test_factors_are_a_row_for_each_item(club: dpsql.Database) -> None:
     sql = f"SELECT {FACTORS}(stars, id, film, rounds := 1, ridge := 2.5) FROM ratings"
     answer = club.run(sql, ENOUGH, 1e-6)

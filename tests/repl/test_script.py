@@ -110,6 +110,7 @@ def test_arguments_are_settings(run: Run) -> None:
         ("\\e", exits.USAGE, "stdin:2: \\e needs a terminal"),
     ],
 )
+@pytest.mark.one_in(2)
 def test_the_first_error_ends_it(run: Run, text: str, code: int, said: str) -> None:
     ran = run(*DATA, "--format", "csv", stdin=f"SELECT 1 AS one;\n{text};\n{small.COUNT};")
     assert (ran.code, ran.out) == (code, "one\n1\n")
@@ -182,6 +183,7 @@ def test_many_statements(run: Run) -> None:
 
 
 @pytest.mark.parametrize("kind", ["table", "csv", "json", "markdown", "vertical"])
+@pytest.mark.one_in(2)
 def test_long_and_wide_answers(run: Run, kind: str) -> None:
     long = "SELECT body AS long FROM texts WHERE name = 'long'"
     wide = f"SELECT {', '.join(f'{n} AS c{n}' for n in range(200))}"

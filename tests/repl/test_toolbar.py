@@ -326,6 +326,7 @@ def test_together_says_what_is_wrong(database: dpsql.Database) -> None:
         (f"{COUNT}; \\d\n{COUNT};", "", "0.5"),
     ],
 )
+@pytest.mark.one_in(2)
 def test_together_is_what_a_run_charges(text: str, said: str, spent: str) -> None:
     with small.database() as db:
         shell = Shell(Opening(lambda: db, "small"))

@@ -161,6 +161,7 @@ def taken(number: int) -> list[tuple[Tape, Tape]]:
 
 
 @pytest.mark.parametrize(("plant", "where"), PLANTS, ids=lambda v: getattr(v, "__name__", ""))
+@pytest.mark.one_in(2)
 def test_a_planted_dependence_is_found(plant: Plant, where: str, monkeypatch: Patch) -> None:
     plant(monkeypatch)
     found = [first_difference(one, other) for one, other in taken(PAIRS)]

@@ -68,6 +68,7 @@ def replayed(case: Case, number: int, seed: int, **wishes: object) -> list[Tape]
 
 
 @pytest.mark.parametrize("case", usual(), ids=lambda case: case.name)
+@pytest.mark.one_in(3)
 def test_a_neighbour_shows_nothing_but_cells(case: Case) -> None:
     assert replayed(case, 1, seed=1)
 
@@ -142,6 +143,7 @@ def _shops(
 
 
 @pytest.mark.parametrize("number", RELEASED if FULL else RELEASED[::2])
+@pytest.mark.one_in(2)
 def test_tpch_shows_nothing_but_cells(number: int, shops: tuple[Database, Database]) -> None:
     with unwatched():
         first = recorded(shops[0], lambda db: shown(db.run(query(number), 1)))

@@ -219,6 +219,7 @@ def test_many_bars_and_measures_are_cut_and_said(tmp_path: Any) -> None:
 @pytest.mark.parametrize(
     "text", ["$x_{$", "$a$", "你好 🙂", "a\n\tb\x1b\x00", "<b>&", "%", "\\alpha", "x" * 2_000_000]
 )
+@pytest.mark.one_in(2)
 def test_any_text(text: str, tmp_path: Any) -> None:
     # Warnings are errors: a letter that the font lacks would be one.
     rows = [(year, text, year) for year in (1, 2)]

@@ -222,6 +222,7 @@ TRIED = (
 
 @pytest.mark.parametrize("policy", ["shop", "shop verified"])
 @pytest.mark.parametrize(("items", "groups"), TRIED)
+@pytest.mark.one_in(3)
 def test_no_unit_moves_a_measurement_by_more(items: str, groups: str, policy: str) -> None:
     sql = f"SELECT {items} FROM orders {groups}"
     options = Options(delta=Fraction(1, 10**6))

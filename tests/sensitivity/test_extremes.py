@@ -126,6 +126,7 @@ tables:
 
 @pytest.mark.parametrize("eps", [Fraction(1, 1000), Fraction(10**6)])
 @pytest.mark.parametrize("column", COLUMNS)
+@pytest.mark.one_in(3)
 def test_order_statistics_stay_in_the_bounds(
     database: dpsql.Database, column: str, eps: Fraction
 ) -> None:

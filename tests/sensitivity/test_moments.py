@@ -98,6 +98,7 @@ def formula(
 
 
 @pytest.mark.parametrize("call", CALLS[:: tries(2, 1)])
+@pytest.mark.one_in(3)
 def test_at_exact_sums_they_are_the_engines_own(database: dpsql.Database, call: str) -> None:
     for keys in ("", "sex"):
         names = f"{keys}, " if keys else ""

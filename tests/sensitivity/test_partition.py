@@ -203,6 +203,7 @@ TAKEN = (
 
 @pytest.mark.parametrize("policy", ["shop", pytest.param("shop verified", marks=pytest.mark.deep)])
 @pytest.mark.parametrize("sql", TAKEN)
+@pytest.mark.one_in(2)
 def test_neighbours(sql: str, policy: str) -> None:
     """On drawn databases, also such as break what is declared: units are cut down then."""
     found = compiled(sql, policy)

@@ -182,6 +182,7 @@ def _asked(picker: JointQuantiles, rows: int) -> list[float]:
 
 @pytest.mark.parametrize("rows", [1, 2])
 @pytest.mark.parametrize("shares", [(0, 1), (Fraction(1, 2),), (Fraction(1, 4), Fraction(3, 4))])
+@pytest.mark.one_in(2)
 def test_what_is_spread_evenly_is_as_near_as_is_said(
     shares: tuple[Fraction | int, ...], rows: int
 ) -> None:

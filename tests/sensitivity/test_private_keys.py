@@ -178,6 +178,7 @@ WITH_NOISE = [(*case, noise) for case in (*EVERY, *WEIGHED) for noise in NOISES]
 @pytest.mark.parametrize(
     ("policy", "sql", "others", "one", "other", "noise"), WITH_NOISE[:: tries(3, 1)]
 )
+@pytest.mark.one_in(3)
 def test_the_output_keeps_to_eps_and_delta(
     policy: str,
     sql: str,

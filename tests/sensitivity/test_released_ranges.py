@@ -27,6 +27,7 @@ RANGES = {
 
 
 @pytest.mark.parametrize("call", RANGES)
+@pytest.mark.one_in(2)
 def test_a_range_is_said_and_holds_whatever_the_noise(call: str) -> None:
     session = small_shop("shop").session
     found = known(session, f"SELECT {call} AS v FROM orders", Fraction(1, 100))
@@ -66,6 +67,7 @@ READING = (
 
 
 @pytest.mark.parametrize("sql", READING)
+@pytest.mark.one_in(2)
 def test_what_is_read_is_not_moved(sql: str) -> None:
     (mine,), (theirs,) = both(small_shop(), sql)
     assert mine == pytest.approx(theirs, rel=1e-5, abs=1e-5)

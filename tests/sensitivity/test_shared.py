@@ -152,6 +152,7 @@ def test_replaced_units(items: str, table: str, wanted: int) -> None:
         "FROM orders",
     ],
 )
+@pytest.mark.one_in(2)
 def test_neighbours(sql: str, policy: str) -> None:
     found = compiled(sql, policy)
     check_neighbours(found, policy, tries(15, 60))

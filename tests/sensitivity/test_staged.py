@@ -125,6 +125,7 @@ def made(con: duckdb.DuckDBPyConnection, sql: str) -> list[int]:
 
 
 @pytest.mark.parametrize("query", DEAR)
+@pytest.mark.one_in(3)
 def test_a_stage_is_computed_to_its_end_whoever_is_there(
     worlds: tuple[duckdb.DuckDBPyConnection, ...], query: str
 ) -> None:
@@ -149,6 +150,7 @@ def test_what_is_cheap_or_cannot_be_switched_is_no_stage(
 
 
 @pytest.mark.parametrize("query", DEAR)
+@pytest.mark.one_in(3)
 def test_the_answer_is_the_same(worlds: tuple[duckdb.DuckDBPyConnection, ...], query: str) -> None:
     con = worlds[0]
     db = opened(con)

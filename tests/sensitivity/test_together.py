@@ -143,6 +143,7 @@ TOGETHER = (
 
 @pytest.mark.parametrize("policy", ["shop", "shop verified"])
 @pytest.mark.parametrize("sql", TOGETHER)
+@pytest.mark.one_in(3)
 def test_neighbours(sql: str, policy: str) -> None:
     """On drawn databases, also such as break what is declared: units are cut down then."""
     found = compiled(sql, policy)

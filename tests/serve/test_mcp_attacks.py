@@ -116,6 +116,7 @@ def test_there_are_enough_strategies() -> None:
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES, ids=IDS)
+@pytest.mark.one_in(3)
 def test_each_is_answered_and_charged_no_more_than_there_is(strategy: Strategy) -> None:
     """An agent whose queries are all rejected would show nothing."""
 

@@ -41,6 +41,7 @@ def test_a_model_of_data_on_a_server_is_the_one_on_the_spot(server: Served) -> N
         assert scored.rmse is not None and scored.cost.eps == 300
 
 
+@pytest.mark.deep
 def test_clusters_of_data_on_a_server_are_the_ones_on_the_spot(server: Served) -> None:
     model = KMeans(["cost", "age"], 2)
     here = server.service.data["shop"].db.asked_by("anna")
@@ -88,6 +89,7 @@ def test_a_model_that_is_asked_for_in_sql(server: Served, call: str) -> None:
         assert "^^^^" in str(found.value)
 
 
+@pytest.mark.deep
 def test_factors_of_data_on_a_server_are_those_on_the_spot(server: Served) -> None:
     sql = f"SELECT person, town, cost FROM ({ROWS.replace('cost,', 'person, cost,', 1)}) AS r"
     model = MatrixFactorization("person", "town", "cost", rank=1, rounds=1)

@@ -204,6 +204,7 @@ def test_what_is_not_there_is_refused(
     ],
     ids=range(19),
 )
+@pytest.mark.one_in(3)
 def test_much_of_it_does_not_stop_the_others(
     server: Serving, mallory: pymysql.Connection, bugs: list[BaseException], sql: str
 ) -> None:

@@ -60,6 +60,7 @@ def outcome(work: Callable[[], Any]) -> object:
 
 
 @pytest.mark.parametrize("sql", QUERIES + WRONG)
+@pytest.mark.one_in(3)
 def test_explanations(both: tuple[Database, Database], sql: str) -> None:
     here, there = both
 
@@ -87,6 +88,7 @@ def test_prices(both: tuple[Database, Database]) -> None:
 
 
 @pytest.mark.parametrize("sql", QUERIES)
+@pytest.mark.one_in(2)
 def test_answers(both: tuple[Database, Database], sql: str) -> None:
     """A stored answer is given again, so that both have the same noise."""
     here, there = both

@@ -83,6 +83,7 @@ def owners(database: Database, loaded: Loaded) -> dict[str, list[Cell]]:
 
 
 @pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.one_in(3)
 def test_without_a_unit_the_copy_is_without_its_rows_and_else_the_same(policy: str) -> None:
     loaded, made = load(policy), copier(policy)
     by_row = loaded.owners[loaded.unit_table].column is None
@@ -183,6 +184,7 @@ def _exact(value: object) -> Fraction | float:
 
 
 @pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.one_in(3)
 def test_every_claim_is_true_of_the_copy(policy: str) -> None:
     loaded, made = load(policy), copier(policy)
     broken: list[str] = []
@@ -199,6 +201,7 @@ CASES = [c for c in every() if accepted(c) and c.policy in POLICIES and sampled(
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda c: c.name)
+@pytest.mark.one_in(2)
 def test_queries_of_copies_keep_the_claims_of_a_verified_schema(case: Case) -> None:
     """Of private rows that break every claim, copied: the exact cells of two neighbours differ by
     no more than is claimed where every claim is proven. (What is claimed of public rows is not made
@@ -307,6 +310,7 @@ tables:
 
 
 @pytest.mark.parametrize("column", ["g", "c0", "r0", "v0", "s", "t", "u", "r", "unit", 'q"x'])
+@pytest.mark.one_in(2)
 def test_names_of_columns_are_none_of_ours(column: str, tmp_path: Path) -> None:
     text = f"""
 unit: t.id

@@ -109,6 +109,7 @@ IN_MEMORY = ("arrow", "polars", "pandas", "mixed")
 
 
 @pytest.mark.parametrize("kind", chosen(MAKERS, "mixed", "jsonl.gz", "hive", "sqlite"))
+@pytest.mark.one_in(2)
 def test_each_source(tmp_path: Path, kind: str) -> None:
     data, said = MAKERS[kind](tmp_path), policy(f"each {kind}")
     with dpsql.connect(data, said) as db:

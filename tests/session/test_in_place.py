@@ -48,6 +48,7 @@ GONE = {
 
 @pytest.mark.parametrize("gone", GONE)
 @pytest.mark.parametrize("late", [False, True])
+@pytest.mark.one_in(2)
 def test_what_the_server_does_not_take_costs_nothing(
     late: bool, gone: str, url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -32,6 +32,7 @@ from tests.support.on_a_server import PEOPLE, do
         "ALTER TABLE people RENAME TO persons",
     ],
 )
+@pytest.mark.one_in(2)
 def test_tables_that_are_not_what_they_were(change: str, url: str, tmp_path: Path) -> None:
     do(url, f"{PEOPLE}; DROP VIEW old")
     with in_place(url, tmp_path) as db:

@@ -180,6 +180,7 @@ def test_what_is_read_as_another_value_is_not_proven(url: str, tmp_path: Path) -
         ("int", "x > 0", (0, 2**31 - 1)),
     ],
 )
+@pytest.mark.one_in(3)
 def test_checks_that_prove(
     column: str, check: str, bounds: object, url: str, tmp_path: Path
 ) -> None:

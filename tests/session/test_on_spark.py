@@ -176,6 +176,7 @@ def test_a_table_that_changes(session: SparkSession) -> None:
 
 
 @pytest.mark.parametrize("named", ["w0", "m1", "q0", "p", "lake.people"])
+@pytest.mark.one_in(2)
 def test_no_name_of_ours_is_a_tables(session: SparkSession, named: str, tmp_path: Path) -> None:
     """What a statement names itself is told from every table."""
     plain = named.rpartition(".")[2]
@@ -261,6 +262,7 @@ def _no_column(patch: pytest.MonkeyPatch, session: SparkSession) -> None:
 
 @pytest.mark.parametrize("change", [_no_function, _no_table, _no_column])
 @pytest.mark.parametrize("late", [False, True])
+@pytest.mark.one_in(2)
 def test_what_the_server_does_not_take_costs_nothing(
     late: bool,
     change: Callable[[pytest.MonkeyPatch, SparkSession], None],

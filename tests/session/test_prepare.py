@@ -291,6 +291,7 @@ ODD = [
 @pytest.mark.parametrize(
     "text", ["", "[]", "{}", '{"format": 1}', '{"format": 9}', "[" * 100_000, *ODD]
 )
+@pytest.mark.one_in(2)
 def test_a_manifest_that_is_none(data: Path, tmp_path: Path, text: str) -> None:
     dpsql.prepare(data, POLICY, tmp_path / "copy")
     (tmp_path / "copy" / "prepared.json").write_text(text)

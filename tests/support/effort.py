@@ -10,6 +10,8 @@ from datetime import date
 from typing import TypeVar
 from zlib import crc32
 
+import pytest
+
 T = TypeVar("T")
 
 FULL = bool(os.environ.get("DPSQL_FULL"))
@@ -17,6 +19,24 @@ FULL = bool(os.environ.get("DPSQL_FULL"))
 
 ALL = os.environ.get("DPSQL_FULL") == "all"
 """By the second of these: an engine is tried with all there is."""
+
+OTHERS = bool(os.environ.get("DPSQL_OTHERS"))
+"""Set by `make deep-cases`: the cases are tried that `make test` leaves out."""
+
+
+def left_out(items: Iterable[pytest.Item]) -> list[pytest.Item]:
+    """What `make test` leaves to the deep suite: of the cases of a test that is marked `one_in(n)`
+    all but one in n, always the same ones.
+    """
+    cases = defaultdict[tuple[str, int], list[pytest.Item]](list)
+    for item in items:
+        if (mark := item.get_closest_marker("one_in")) is not None:
+            cases[item.nodeid.partition("[")[0], mark.args[0]].append(item)
+    left = list[pytest.Item]()
+    for (_, of), same in cases.items():
+        same.sort(key=lambda item: crc32(item.nodeid.encode()))
+        left += same[-(-len(same) // of) :]
+    return left
 
 
 def tries(usual: int, full: int) -> int:

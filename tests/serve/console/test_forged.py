@@ -36,6 +36,7 @@ FORGED = (
 
 @pytest.mark.parametrize("headers", FORGED)
 @pytest.mark.parametrize("path", POSTS)
+@pytest.mark.one_in(3)
 def test_a_form_of_another_site_does_nothing(
     there: Served, path: str, headers: dict[str, str]
 ) -> None:

@@ -112,6 +112,7 @@ QUERIES = (
 
 
 @pytest.mark.parametrize("sql", QUERIES)
+@pytest.mark.one_in(2)
 def test_the_schema_that_is_promised_comes(there: Served, sql: str) -> None:
     anna = there.client("anna", x_dpsql_eps="0.1")
     try:
