@@ -205,7 +205,7 @@ class _KnownGroups:
         self, sql: str, parameters: Mapping[str, object] | None = None
     ) -> list[tuple[object, ...]]:
         found = self.store.rows(sql, parameters)
-        clipped = re.search(r" AS i, b\d+\.b, SUM", sql) is not None
+        clipped = re.search(r' AS "i", "b\d+"\."b", SUM', sql) is not None
         truncated = " AS i, kind AS what" in sql
         for row in found:
             if clipped and row[3] is None:

@@ -154,6 +154,17 @@ def with_queries(query: Q, ctes: Iterable[tuple[str, exp.Expr]], stored: Contain
     return query
 
 
+def selected(name: str, items: Iterable[Sql], by: Sequence[Sql] = ()) -> exp.Select:
+    """SELECT items FROM one of the WITH queries, by groups."""
+    select = exp.Select().select(*items, copy=False).from_(table(name), copy=False)
+    return select.group_by(*by, copy=False) if by else select
+
+
+def beside(select: exp.Select, name: str, on: Sql, kind: str | None = None) -> exp.Select:
+    """JOIN one of the WITH queries."""
+    return select.join(exp.Join(this=table(name), kind=kind, on=on), copy=False)
+
+
 def parsed(text: str) -> exp.Query:
     """A query of our own as a tree, whose top is the caller's; what is below it is others', too."""
     tree = _read_once(text)

@@ -21,13 +21,22 @@ from functools import reduce
 
 from sqlglot import exp
 
-from dpsql.core.emit.plans import Source, column, parsed, where, with_queries
+from dpsql.core.emit.plans import (
+    Source,
+    Sql,
+    aliased,
+    beside,
+    column,
+    selected,
+    where,
+    with_queries,
+)
 from dpsql.core.enforce.cells_sql import unit_cells, with_feeds
 from dpsql.core.enforce.clipped import OCTAVE, Clipping, Terms, Value
 from dpsql.core.enforce.staged import staged, with_stages
-from dpsql.core.functions.spec import cast
+from dpsql.core.functions.spec import case_when, cast, fn, op
 from dpsql.core.plan.expr import Expr
-from dpsql.types import HUGEINT, Type
+from dpsql.types import BIGINT, DOUBLE, HUGEINT, Type
 
 _WITH = list[tuple[str, exp.Expr]]
 
@@ -53,50 +62,72 @@ def clipped_sql(clipping: Clipping, source: Source) -> exp.Query:
 
 def _value(value: Value, keys: list[str], members: tuple[Expr, ...], clipping: Clipping) -> _WITH:
     i, thresholds = value.number, value.grid.thresholds
-    last = len(thresholds)
+    cells = [column("cells", name) for name in ("u", *keys)]
     named = [(value.size, "n"), *((terms, f"v{n}") for n, terms in value.measures)]
-    items = [f"cells.{name}" for name in ("u", *keys)]
-    items += [f"{_sum(terms)} AS {name}" for terms, name in named]
-    rows = parsed(f"SELECT {', '.join(items)} FROM cells")
-    assert isinstance(rows, exp.Select)
-    rows = where(rows, members, clipping.columns, (column("cells", k) for k in keys))
-    size = "SUM(ABS(n))"
-    about = f"LEAST(CAST(CEIL({OCTAVE} * LOG(2, CAST(m AS DOUBLE))) AS BIGINT), {last - 1})"
-    # Built, not read: some hundred numbers take the parser as long as all else.
+    rows = selected("cells", [*cells, *(aliased(_sum(terms), name) for terms, name in named)])
+    rows = where(rows, members, clipping.columns, cells[1:])
+    u, size = column(f"v{i}", "u"), exp.Sum(this=exp.Abs(this=column(f"v{i}", "n")))
+    measured = selected(f"v{i}", [u, aliased(size, "m")], [u])
+    placed = [column(f"m{i}", "u"), column(f"m{i}", "m")]
     numbers = exp.Array(expressions=[exp.Literal.number(t) for t in thresholds])
-    listed = exp.alias_(cast(numbers, Type("LIST", of=HUGEINT)), "t")
-    placed = parsed(f"SELECT u, m, GREATEST({about}, 0) AS b FROM m{i}")
-    assert isinstance(placed, exp.Select)
-    number = f"CASE WHEN m <= t[b + 1] THEN b WHEN m <= t[b + 2] THEN b + 1 ELSE {last} END"
+    listed = cast(numbers, Type("LIST", of=HUGEINT))
+    about = _about(placed[1], len(thresholds) - 1)
+    found = [column(f"p{i}", "u"), column(f"p{i}", "m"), aliased(_number(i, len(thresholds)), "b")]
     return [
         (f"v{i}", rows),
-        (f"m{i}", parsed(f"SELECT u, {size} AS m FROM v{i} GROUP BY u HAVING {size} > 0")),
-        (f"p{i}", placed.select(listed, copy=False)),
-        (f"b{i}", parsed(f"SELECT u, m, {number} AS b FROM p{i}")),
+        (f"m{i}", measured.having(op(exp.GT, size, _whole(0)), copy=False)),
+        (f"p{i}", selected(f"m{i}", [*placed, aliased(about, "b"), aliased(listed, "t")])),
+        (f"b{i}", selected(f"p{i}", found)),
     ]
+
+
+def _about(size: Sql, most: int) -> Sql:
+    """The number of a threshold about a size, by a logarithm."""
+    octaves = fn("LOG", _whole(2), cast(size, DOUBLE))
+    nearest = cast(exp.Ceil(this=op(exp.Mul, _whole(OCTAVE), octaves)), BIGINT)
+    return fn("GREATEST", fn("LEAST", nearest, _whole(most)), _whole(0))
+
+
+def _number(i: int, many: int) -> Sql:
+    """That of a threshold which is not below the size: one of two, or `many`, above them all."""
+    m, b, t = (column(f"p{i}", name) for name in "mbt")
+    after = op(exp.Add, b, _whole(1))
+    branches = [
+        (op(exp.LTE, m, exp.Bracket(this=t, expressions=[op(exp.Add, b, _whole(n + 1))])), found)
+        for n, found in enumerate((b, after))
+    ]
+    return case_when(branches, _whole(many))
 
 
 def _units(value: Value, clipping: Clipping) -> exp.Query:
     i = value.number
-    counted = "CAST(COUNT(*) AS HUGEINT) AS a, CAST(NULL AS HUGEINT) AS f"
-    found = parsed(f"SELECT {i} AS i, b, {counted} FROM b{i} GROUP BY b")
-    assert isinstance(found, exp.Select)
-    return found.select(*(cast(exp.Null(), c.type) for c in clipping.columns), copy=False)
+    b, count = column(f"b{i}", "b"), exp.Count(this=exp.Star(), big_int=True)
+    nothing = [cast(exp.Null(), kind) for kind in (HUGEINT, *(c.type for c in clipping.columns))]
+    counted = [aliased(cast(count, HUGEINT), "a"), aliased(nothing[0], "f"), *nothing[1:]]
+    return selected(f"b{i}", [aliased(_whole(i), "i"), b, *counted], [b])
 
 
 def _sums(value: Value, keys: list[str]) -> list[exp.Query]:
     v, b = f"v{value.number}", f"b{value.number}"
-    of_keys = "".join(f", {v}.{k}" for k in keys)
-    return [
-        parsed(
-            f"SELECT {n} AS i, {b}.b, SUM({v}.v{n}) AS a, "
-            f"SUM({v}.v{n} * {value.grid.cut} // {b}.m) AS f{of_keys} "
-            f"FROM {v} JOIN {b} ON {v}.u = {b}.u GROUP BY {b}.b{of_keys}"
-        )
-        for n, _ in value.measures
-    ]
+    place, size, of_keys = column(b, "b"), column(b, "m"), [column(v, k) for k in keys]
+    same = op(exp.EQ, column(v, "u"), column(b, "u"))
+    found: list[exp.Query] = []
+    for n, _ in value.measures:
+        whole = column(v, f"v{n}")
+        part = op(exp.IntDiv, op(exp.Mul, whole, _whole(value.grid.cut)), size)
+        sums = [aliased(exp.Sum(this=each), name) for each, name in ((whole, "a"), (part, "f"))]
+        items = [aliased(_whole(n), "i"), place, *sums, *of_keys]
+        found.append(beside(selected(v, items, [place, *of_keys]), b, same))
+    return found
 
 
-def _sum(terms: Terms) -> str:
+def _sum(terms: Terms) -> Sql:
     """What the cells' columns come to with their weights."""
-    return " + ".join(f"CAST({weight} AS HUGEINT) * cells.{name}" for name, weight in terms)
+    weighted = (
+        op(exp.Mul, cast(_whole(weight), HUGEINT), column("cells", name)) for name, weight in terms
+    )
+    return reduce(lambda a, b: op(exp.Add, a, b), weighted)
+
+
+def _whole(number: int) -> Sql:
+    return exp.Literal.number(number)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from sqlglot import exp
@@ -10,12 +10,13 @@ from sqlglot import exp
 from dpsql.core.emit.plans import (
     Source,
     aliased,
+    beside,
     column,
     identifier,
     joined,
     key_value,
     scalar,
-    table,
+    selected,
     where,
     with_queries,
 )
@@ -65,28 +66,18 @@ def _bounded(pairs: Pairs, source: Source) -> exp.Select:
         ctes.append(("offers", _offers(keys, kept)))
         return with_queries(_offered(keys), ctes, {"pairs", "heavy"})
     outputs, x = [column(kept, k) for k in keys], column(kept, "x")
-    counted: list[Sql] = [*outputs, aliased(exp.Count(this=_distinct_of(x)), "n")]
+    counted: list[Sql] = [*outputs, aliased(exp.Count(this=_distinctselected(x)), "n")]
     if pairs.total is not None:
-        counted.append(aliased(exp.Sum(this=_distinct_of(x)), "s"))
+        counted.append(aliased(exp.Sum(this=_distinctselected(x)), "s"))
     twice = {"pairs", "heavy"}
     if pairs.norm is not None:
         ctes.append(("weights", weights_of(kept, "x", pairs.norm)))
         counted.append(aliased(exp.Sum(this=column("weights", "w")), "s"))
         twice.add(kept)
-    select = _of(kept, counted, outputs)
+    select = selected(kept, counted, outputs)
     if pairs.norm is not None:
-        select = _joined(select, "weights", op(exp.EQ, x, column("weights", "x")))
+        select = beside(select, "weights", op(exp.EQ, x, column("weights", "x")))
     return with_queries(select, ctes, twice)
-
-
-def _of(name: str, items: Iterable[Sql], by: Sequence[Sql] = ()) -> exp.Select:
-    """SELECT items FROM one of the WITH queries, by groups."""
-    select = exp.Select().select(*items, copy=False).from_(table(name), copy=False)
-    return select.group_by(*by, copy=False) if by else select
-
-
-def _joined(select: exp.Select, name: str, on: Sql, kind: str | None = None) -> exp.Select:
-    return select.join(exp.Join(this=table(name), kind=kind, on=on), copy=False)
 
 
 def _rows(pairs: Pairs, source: Source) -> tuple[exp.Select, list[Sql], Sql, Sql | None]:
@@ -104,10 +95,10 @@ def _rows(pairs: Pairs, source: Source) -> tuple[exp.Select, list[Sql], Sql, Sql
 def _distinct(pairs: Pairs, value: Sql) -> list[Sql]:
     totals = () if pairs.total is None else (("sum", "s"),)
     names = (("count", "n"), *totals)
-    return [aliased(fn(name, _distinct_of(value)), output) for name, output in names]
+    return [aliased(fn(name, _distinctselected(value)), output) for name, output in names]
 
 
-def _distinct_of(value: Sql) -> Sql:
+def _distinctselected(value: Sql) -> Sql:
     return exp.Distinct(expressions=[value])
 
 
@@ -117,14 +108,14 @@ def _cut(keys: list[str], quota: int) -> list[tuple[str, exp.Query]]:
     pairs, ranked = ([column(name, n) for n in names] for name in ("pairs", "ranked"))
     unit = pairs[0]
     count = exp.Count(this=exp.Star(), big_int=True)
-    heavy = _of("pairs", [unit], [unit]).having(op(exp.GT, count, most), copy=False)
+    heavy = selected("pairs", [unit], [unit]).having(op(exp.GT, count, most), copy=False)
     same = op(exp.EQ, unit, column("heavy", "u"))
-    placed = _of("pairs", [*pairs, aliased(_place("pairs", names), "place")])
+    placed = selected("pairs", [*pairs, aliased(_place("pairs", names), "place")])
     within = op(exp.LTE, column("ranked", "place"), most)
-    light = _joined(_of("pairs", pairs), "heavy", same, "ANTI")
-    first = _of("ranked", ranked).where(within, copy=False)
+    light = beside(selected("pairs", pairs), "heavy", same, "ANTI")
+    first = selected("ranked", ranked).where(within, copy=False)
     kept = exp.union(first, light, distinct=False, copy=False)
-    return [("heavy", heavy), ("ranked", _joined(placed, "heavy", same)), ("kept", kept)]
+    return [("heavy", heavy), ("ranked", beside(placed, "heavy", same)), ("kept", kept)]
 
 
 def _place(name: str, names: Sequence[str]) -> Sql:
@@ -151,7 +142,7 @@ def _offers(keys: list[str], kept: str) -> exp.Select:
     hashes = fn("LIST_SORT", fn("LIST", _hash([column(kept, "x")])))
     texts = exp.Comprehension(this=digits, expression=identifier("v"), iterator=hashes)
     offered = fn("ARRAY_TO_STRING", exp.Array(expressions=[texts]), exp.Literal.string(""))
-    return _of(kept, [*outputs, aliased(offered, "offered")], outputs)
+    return selected(kept, [*outputs, aliased(offered, "offered")], outputs)
 
 
 def _offered(keys: list[str]) -> exp.Select:
@@ -160,4 +151,4 @@ def _offered(keys: list[str]) -> exp.Select:
     number = aliased(_numbered(fn("DENSE_RANK"), [_hash([unit]), unit]), "number")
     place = aliased(_place("offers", ("u", *keys)), "place")
     shown = [column("offers", name) for name in (*keys, "offered")]
-    return _of("offers", [*shown, number, place])
+    return selected("offers", [*shown, number, place])
