@@ -1077,3 +1077,28 @@ SELECT COUNT(*) AS n FROM (SELECT DISTINCT code FROM visits) v JOIN sites s ON s
 --       join inner on (id = coerce(code))
 --         scan visits (person, code)
 --         scan sites (id)
+==
+# case: private_keys/groups-of-a-with-query-read-twice
+WITH t AS (SELECT code, COUNT(*) AS n FROM visits GROUP BY code) SELECT (SELECT COUNT(*) FROM t) AS g, (SELECT SUM(n) FROM t) AS n
+-- accept
+-- sensitivity: count(distinct code)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of visits per person))
+-- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of visits per person))
+-- plan:
+--   r1:
+--     aggregate: count = count(distinct code)
+--       scan visits (person, code)
+--   r2:
+--     aggregate: sum = count(*)
+--       scan visits (person#2)
+--   answer:
+--     project g = count(*)#2, n = sum(n)#2
+--       project count(*)#2, sum(n)#2 = sum(n)
+--         join inner on true
+--           project count(*)#2 = count(*)
+--             join inner on true
+--               one row
+--               project count(*) = count
+--                 released r1 (count)
+--           project sum(n) = sum#2
+--             project sum#2 = coerce(sum)
+--               released r2 (sum)

@@ -40,6 +40,17 @@ DATA = """
         CASE WHEN i % 250 % 3 > 0 THEN i % 50 + 0.5::DOUBLE END AS cost FROM range(500) t(i);
     CREATE TABLE towns AS SELECT 'e' || i AS name FROM range(10) t(i);
 """
+TWICE = [
+    "SELECT (SELECT COUNT(*) FROM t) AS a, (SELECT AVG(n) FROM t WHERE code < 'c2') AS b",
+    "SELECT 1 AS what, COUNT(*) AS v FROM t UNION ALL SELECT 2, SUM(n) FROM t",
+    "SELECT COUNT(*) FROM t WHERE code > 'c1' HAVING COUNT(*) > (SELECT AVG(n) FROM t)",
+    "SELECT a.c - b.c FROM (SELECT COUNT(*) AS c FROM t) a, (SELECT SUM(n) AS c FROM t) b",
+    ", u AS (SELECT code AS c, n AS m FROM t) SELECT (SELECT COUNT(*) FROM u) AS a, (SELECT "
+    "AVG(m) FROM u) AS b, (SELECT SUM(n) FROM t) AS c",
+    ", u AS (SELECT COUNT(*) AS c, SUM(n) AS s FROM t) SELECT c, s, (SELECT SUM(s) FROM u) FROM u",
+]
+"""A WITH query that is read more than once."""
+
 QUERIES = [
     "SELECT seg, COUNT(*), COUNT(t.name) FROM (SELECT DISTINCT seg, email FROM people) d JOIN "
     "towns t ON t.name = d.email GROUP BY seg",
@@ -81,6 +92,7 @@ QUERIES = [
     "FROM people) AS y",
     "SELECT COUNT(*) FROM (SELECT DISTINCT UPPER(email) AS e FROM people)",
     "SELECT COUNT(e) FROM (SELECT DISTINCT SUBSTR(email, 1, 2) AS e FROM people)",
+    *(f"WITH t AS (SELECT code, COUNT(*) AS n FROM orders GROUP BY code) {sql}" for sql in TWICE),
 ]
 
 

@@ -8,7 +8,8 @@
 
 Released first and counted then, of groups that are listed only those would be counted that show
 through their noise, and of private groups those of many units. Sums of listed groups are better
-than those of all rows where there are few groups and many rows, and stay.
+than those of all rows where there are few groups and many rows, and stay. A WITH query that is used
+elsewhere, too, is measured here by itself where its groups are private.
 
 Claim: the answers are the same. Why: see `of_all_groups`. NULL is a value like others; a key that
 is fixed by the outer ones tells no groups apart. Conditions on keys hold of the rows as of the
@@ -56,7 +57,31 @@ def distinct_rows(state: Resolution, plan: Aggregate) -> Plan | None:
     """An aggregate of groups as one of their rows; None for what is none."""
     if state.schema.kinds:
         return None
-    plan = replace(plan, input=_in_place(state, plan.input))
+    once = _used_once(state, plan.input)
+    read = _read(state, plan, once=True)
+    if read is not None and not once:
+        read = _read(state, plan, once=False)
+    if read is None:
+        return None
+    plan, block, groups, joined = read
+    inner = state.renewed(replace(groups, input=state.plan(groups.input)))
+    assert isinstance(inner, Aggregate)
+    counted: Plan | None = None
+    released = kind_of(inner.input) is Kind.TRACKED and not determines_unit(state, inner)
+    if released and sure_groups(state, inner) is None and (once or private_keys(state, inner)):
+        counted = _counted(state, plan, block, inner)
+    if counted is None and not joined and once:  # go on with what is resolved: not released twice
+        return grouped(state, _above(state, plan, groups, grouped(state, inner)))
+    return counted
+
+
+def _read(
+    state: Resolution, plan: Aggregate, *, once: bool
+) -> tuple[Aggregate, Block, Aggregate, bool] | None:
+    """An aggregate, over what it reads where that is used once, else over a copy; the groups that
+    it reads, and whether these are joined with public rows; None where they do not tell it.
+    """
+    plan = replace(plan, input=_in_place(state, plan.input, once=once))
     joined = _with_public(state, plan)
     plan = joined or plan
     block = _of_groups(plan)
@@ -67,24 +92,28 @@ def distinct_rows(state: Resolution, plan: Aggregate) -> Plan | None:
     every = tuple(Ref(c) for c, _ in groups.keys)
     if _made(Groups(groups, every, lambda _: True, state.ids), plan, block) is None:
         return None
-    inner = state.renewed(replace(groups, input=state.plan(groups.input)))
-    assert isinstance(inner, Aggregate)
-    counted: Plan | None = None
-    released = kind_of(inner.input) is Kind.TRACKED and not determines_unit(state, inner)
-    if released and sure_groups(state, inner) is None:
-        counted = _counted(state, plan, block, inner)
-    if counted is None and joined is None:  # go on with what is resolved: not released twice
-        return grouped(state, _above(state, plan, groups, grouped(state, inner)))
-    return counted
+    return plan, block, groups, joined is not None
 
 
-def _in_place(state: Resolution, plan: Plan) -> Plan:
-    """A WITH query that is used once, where it is used."""
-    if isinstance(plan, Named) and state.uses.get(id(plan.query)) == 1:
-        items = tuple((c, Ref(q)) for c, q in zip(plan.columns, plan.query.columns, strict=True))
-        return Project(_in_place(state, plan.query), items)
+def _used_once(state: Resolution, plan: Plan) -> bool:
+    """Whether what is read is read here alone."""
+    if isinstance(plan, Named):
+        return state.uses.get(id(plan.query)) == 1 and _used_once(state, plan.query)
+    return not isinstance(plan, Project | Filter | Sort) or _used_once(state, plan.input)
+
+
+def _in_place(state: Resolution, plan: Plan, *, once: bool) -> Plan:
+    """A WITH query where it is used; one that is used elsewhere, too, as a copy."""
+    if isinstance(plan, Named):
+        query, own = plan.query, {c.id: c for c in plan.query.columns}
+        if not once:
+            query, new = fresh_copy(query, lambda c: state.ids.column(c.name, c.type))
+            own = {i: new.get(i, c) for i, c in own.items()}
+        named = zip(plan.columns, plan.query.columns, strict=True)
+        items = tuple((c, Ref(own[q.id])) for c, q in named)
+        return Project(_in_place(state, query, once=once), items)
     if isinstance(plan, Project | Filter | Sort):
-        return with_inputs(plan, (_in_place(state, plan.input),))
+        return with_inputs(plan, (_in_place(state, plan.input, once=once),))
     return plan
 
 
