@@ -821,3 +821,54 @@ SELECT status AS a, status AS b, COUNT(*) AS n FROM orders GROUP BY ROLLUP (a, b
 -- reject DP104  a key that is written twice is one key here, and two in these sets
 --                                                                          ^^^^
 -- help: write the key once
+==
+# case: grouping_sets/rollup-of-a-condition
+SELECT amount > 5 AS much, status, COUNT(*) AS n FROM orders GROUP BY ROLLUP (amount > 5, status)
+-- accept
+-- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=8  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 2 values; status: 4 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = (amount > 5), status#2 = status: count = count(*)
+--       scan orders (id, customer, amount, status)
+--   answer:
+--     project much = key#16, status#12 = status#11, n = count#19
+--       union (key#16, status#11, count#19)
+--         project key#3 = key#2, status#4 = status#3, count#3 = count#2
+--           project key#2 = key, status#3 = status#2, count#2 = count
+--             released r1 (key, status#2, count)
+--         project key#9 = key#8, status#7 = NULL, count#9 = count#8
+--           project key#8 = key#7, count#8 = count#7
+--             project key#7 = key#6, count#7 = coerce(inside(count#6, -9223372036854775809, 9223372036854775808))
+--               aggregate by key#6 = key#5: count#6 = sum(count#5)
+--                 project key#5 = key#4, status#6 = status#5, count#5 = count#4
+--                   released r1 (key#4, status#5, count#4)
+--         project key#15 = NULL, status#10 = NULL, count#18 = count#17
+--           project count#17 = count#16
+--             project count#16 = coalesce(coerce(inside(count#15, -9223372036854775809, 9223372036854775808)), 0)
+--               aggregate: count#15 = sum(count#14)
+--                 project key#14 = key#13, count#14 = count#13
+--                   project key#13 = key#12, count#13 = coerce(inside(count#12, -9223372036854775809, 9223372036854775808))
+--                     aggregate by key#12 = key#11: count#12 = sum(count#11)
+--                       project key#11 = key#10, status#9 = status#8, count#11 = count#10
+--                         released r1 (key#10, status#8, count#10)
+==
+# case: grouping_sets/sets-of-conditions
+SELECT amount > 5 OR paid AS much, COUNT(*) AS n FROM orders GROUP BY GROUPING SETS (amount > 5 OR paid, ())
+-- accept
+-- sensitivity: count(*)  l0=2 l1=3 l2=3 linf=3 groups=2  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 2 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = ((amount > 5) OR paid): count = count(*)
+--       scan orders (id, customer, amount, paid)
+--   answer:
+--     project much = key#7, n = count#10
+--       union (key#7, count#10)
+--         project key#3 = key#2, count#3 = count#2
+--           project key#2 = key, count#2 = count
+--             released r1 (key, count)
+--         project key#6 = NULL, count#9 = count#8
+--           project count#8 = count#7
+--             project count#7 = coalesce(coerce(inside(count#6, -9223372036854775809, 9223372036854775808)), 0)
+--               aggregate: count#6 = sum(count#5)
+--                 project key#5 = key#4, count#5 = count#4
+--                   released r1 (key#4, count#4)

@@ -198,3 +198,8 @@ SELECT SUM(units / * 2) AS s FROM orders
 SELECT COUNT(*) FROM orders CONNECT BY units
 -- reject DP101  syntax error at or near "BY"
 --                                  ^^
+==
+# case: reject_syntax/a-word-that-is-well-spelt
+SELECT COUNT(*) AS n FROM orders GROUP BY ROLLUP (id 5)
+-- reject DP101  syntax error at or near "5"
+--                                                   ^

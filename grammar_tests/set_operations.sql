@@ -902,15 +902,72 @@ SELECT COUNT(*) AS n FROM (SELECT region FROM customers EXCEPT SELECT id FROM re
 ==
 # case: set_operations/count-of-values-in-five
 SELECT COUNT(*) AS n FROM (SELECT units FROM orders WHERE paid INTERSECT SELECT units FROM orders WHERE NOT paid INTERSECT SELECT quantity FROM lines INTERSECT SELECT age FROM customers INTERSECT SELECT code FROM orders)
--- reject DP402  whether private rows exist would decide which public rows are shown
---                                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
--- help: count them: (SELECT COUNT(*) …) > 0
+-- accept
+-- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=9  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: units: 9 values; a unit can be in several; groups in which it is no more than noise are left out)
+-- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=9  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: units: 9 values; a unit can be in several; groups in which it is no more than noise are left out)
+-- sensitivity: count(*)  l0=6 l1=6 l2=6 linf=6 groups=10  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer); groups: quantity: 10 values; a unit can be in several; groups in which it is no more than noise are left out)
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=82  (rows per unit 1, proven (id is the key of customers); groups: age: 82 values; a unit is in one group; groups in which it is no more than noise are left out)
+-- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=65536  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: code: 65536 values; a unit can be in several; groups in which it is no more than noise are left out)
+-- plan:
+--   r1:
+--     aggregate by units#2 = units
+--       filter paid
+--         scan orders (id, customer, paid, units)
+--   r2:
+--     aggregate by units#4 = units#3
+--       filter not(paid#2)
+--         scan orders (id#2, customer#2, paid#2, units#3)
+--   r3:
+--     aggregate by quantity#2 = quantity
+--       scan lines (order_id, quantity)
+--   r4:
+--     aggregate by age#2 = age
+--       scan customers (id#3, age)
+--   r5:
+--     aggregate by code#2 = coerce(code)
+--       scan orders (id#4, customer#3, code)
+--   answer:
+--     project n = count
+--       aggregate: count = count(*)
+--         project units#14 = units#13
+--           filter found#4
+--             join mark found#4 on is_not_distinct(units#13, code#2)
+--               aggregate by units#13 = units#12
+--                 project units#12 = units#11
+--                   project units#11 = units#10
+--                     filter found#3
+--                       join mark found#3 on is_not_distinct(units#10, age#2)
+--                         aggregate by units#10 = units#9
+--                           project units#9 = units#8
+--                             project units#8 = units#7
+--                               filter found#2
+--                                 join mark found#2 on is_not_distinct(units#7, quantity#2)
+--                                   aggregate by units#7 = units#6
+--                                     project units#6 = units#5
+--                                       project units#5 = units#2
+--                                         filter found
+--                                           join mark found on is_not_distinct(units#2, units#4)
+--                                             project units#2
+--                                               filter present
+--                                                 released r1 (units#2, present)
+--                                             project units#4
+--                                               filter present#2
+--                                                 released r2 (units#4, present#2)
+--                                   project quantity#2
+--                                     filter present#3
+--                                       released r3 (quantity#2, present#3)
+--                         project age#2
+--                           filter present#4
+--                             released r4 (age#2, present#4)
+--               project code#2
+--                 filter present#5
+--                   released r5 (code#2, present#5)
 ==
 # case: set_operations/difference-beside-a-branch
 SELECT COUNT(*) AS n FROM ((SELECT units FROM orders EXCEPT SELECT quantity FROM lines) UNION ALL SELECT age FROM customers)
--- reject DP402  whether private rows exist would decide which public rows are shown
---                                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
--- help: count them: (SELECT COUNT(*) …) > 0
+-- reject DP402  numbers over several units among rows of individuals belong to no unit
+--                                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: aggregate the private rows first
 ==
 # case: set_operations/difference-of-a-union-all
 SELECT COUNT(*) AS n FROM ((SELECT units FROM orders UNION ALL SELECT quantity FROM lines) EXCEPT SELECT age FROM customers)

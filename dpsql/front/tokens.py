@@ -23,7 +23,8 @@ MAX_OPEN_JOINS = 6
 MAX_LATERALS = 8
 
 _OPEN = {TokenType.L_PAREN, TokenType.L_BRACKET, TokenType.CASE}
-_TYPES = Dialect.get_or_raise("duckdb").parser_class.TYPE_TOKENS - {TokenType.VAR}
+_DUCKDB = Dialect.get_or_raise("duckdb")
+_TYPES = _DUCKDB.parser_class.TYPE_TOKENS - {TokenType.VAR}
 _CLOSE = {TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.END}
 _CLOSED = {TokenType.CROSS, TokenType.NATURAL}
 """Before JOIN: it has no condition."""
@@ -257,6 +258,8 @@ def check_own_privacy(tokens: list[Token]) -> None:
 
 def meant(word: str) -> str | None:
     """ "did you mean …" for a misspelt word of SQL, or None."""
+    if word.upper() in _DUCKDB.tokenizer_class.KEYWORDS:  # ROLLUP is near GROUP, and well spelt
+        return None
     close = difflib.get_close_matches(word.upper(), _WORDS, n=1, cutoff=0.7)
     if not close or word.upper() in (close[0], f"{close[0]}S"):  # a table of orders is well spelt
         return None

@@ -11,6 +11,9 @@ DATENAME(day, x)       becomes a format, though its 5 is not 05
 ADDDATE(x, 3)          stays a name, and DATE_ADD(x, INTERVAL 3 DAY) is known
 LEFT(x, 2)             becomes LEFT(CAST(x AS VARCHAR), 2), as of a text that T-SQL cuts at 30
 RIGHT(x, 2)            likewise
+
+And of every dialect here, DuckDB's own, too: a term of ROLLUP, CUBE and GROUPING SETS may be a
+condition, as in GROUP BY ROLLUP (x > 5, y), where sqlglot's read only what has no comparison.
 """
 
 from __future__ import annotations
@@ -21,17 +24,21 @@ from typing import Any
 from sqlglot import exp
 from sqlglot.dialects.bigquery import BigQuery
 from sqlglot.dialects.dialect import Dialect
+from sqlglot.dialects.duckdb import DuckDB
 from sqlglot.dialects.mysql import MySQL
 from sqlglot.dialects.postgres import Postgres
 from sqlglot.dialects.snowflake import Snowflake
 from sqlglot.dialects.spark import Spark
 from sqlglot.dialects.tsql import TSQL
+from sqlglot.parser import Parser
 from sqlglot.parsers.bigquery import BigQueryParser
+from sqlglot.parsers.duckdb import DuckDBParser
 from sqlglot.parsers.mysql import MySQLParser
 from sqlglot.parsers.postgres import PostgresParser
 from sqlglot.parsers.snowflake import SnowflakeParser
 from sqlglot.parsers.spark import SparkParser
 from sqlglot.parsers.tsql import TSQLParser
+from sqlglot.tokenizer_core import TokenType
 
 Builder = Callable[..., exp.Expr]
 """The arguments, and for some of them the dialect -> the call."""
@@ -94,32 +101,54 @@ def _days_later(kind: type[exp.Func]) -> Builder:
     return build
 
 
-class _BigQueryParser(BigQueryParser):
+class _Conditions(Parser):
+    """Whose sets of keys are of any expressions."""
+
+    def _parse_cube_or_rollup(self, with_prefix: bool = False) -> exp.Cube | exp.Rollup | None:
+        kinds: dict[TokenType, type[exp.Cube | exp.Rollup]] = {
+            TokenType.CUBE: exp.Cube,
+            TokenType.ROLLUP: exp.Rollup,
+        }
+        if with_prefix or not self._match_set(kinds):
+            return super()._parse_cube_or_rollup(with_prefix)
+        kind = kinds[self._prev.token_type]
+        return kind(expressions=self._parse_wrapped_csv(self._parse_disjunction))
+
+    def _parse_grouping_set(self) -> exp.Expr | None:
+        sets = self._parse_grouping_sets() or self._parse_cube_or_rollup()
+        return sets or self._parse_disjunction()
+
+
+class _DuckDBParser(_Conditions, DuckDBParser):
+    pass
+
+
+class _BigQueryParser(_Conditions, BigQueryParser):
     FUNCTIONS = _whole(BigQueryParser.FUNCTIONS)
 
 
-class _SnowflakeParser(SnowflakeParser):
+class _SnowflakeParser(_Conditions, SnowflakeParser):
     FUNCTIONS = _whole(SnowflakeParser.FUNCTIONS)
 
 
-class _SparkParser(SparkParser):
+class _SparkParser(_Conditions, SparkParser):
     FUNCTION_PARSERS = {  # noqa: RUF012
         name: of for name, of in SparkParser.FUNCTION_PARSERS.items() if name != "PERCENTILE"
     }
     FUNCTIONS = _whole({**SparkParser.FUNCTIONS, "PERCENTILE": exp.Quantile.from_arg_list})
 
 
-class _PostgresParser(PostgresParser):
+class _PostgresParser(_Conditions, PostgresParser):
     FUNCTIONS = _whole({**PostgresParser.FUNCTIONS, "TO_CHAR": _to_char})
 
 
-class _TSQLParser(TSQLParser):
+class _TSQLParser(_Conditions, TSQLParser):
     FUNCTIONS = _whole(
         {**TSQLParser.FUNCTIONS, "DATENAME": _date_name, "LEFT": _left, "RIGHT": _right}
     )
 
 
-class _MySQLParser(MySQLParser):
+class _MySQLParser(_Conditions, MySQLParser):
     FUNCTIONS = _whole(
         {
             **MySQLParser.FUNCTIONS,
@@ -133,6 +162,10 @@ class _MySQLParser(MySQLParser):
 
 class _BigQuery(BigQuery):
     Parser = _BigQueryParser
+
+
+class _DuckDB(DuckDB):
+    Parser = _DuckDBParser
 
 
 class _MySQL(MySQL):
@@ -157,6 +190,7 @@ class _TSQL(TSQL):
 
 _OWN: dict[str, type[Dialect]] = {
     "bigquery": _BigQuery,
+    "duckdb": _DuckDB,
     "mysql": _MySQL,
     "postgres": _Postgres,
     "snowflake": _Snowflake,

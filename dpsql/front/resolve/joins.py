@@ -13,8 +13,8 @@ from dpsql.core.plan.nodes import Join, Plan, Released, Union
 from dpsql.core.plan.values import of_type
 from dpsql.core.release.feed import Feed
 from dpsql.core.shape.normal import Normaliser
-from dpsql.errors import Diagnostic, Rejected
 from dpsql.front.resolve import full_join, not_in
+from dpsql.front.resolve.occurring import among_occurring
 from dpsql.front.resolve.state import Resolution
 from dpsql.types import VARCHAR
 
@@ -25,9 +25,7 @@ def joined(state: Resolution, plan: Join) -> Plan:
     if Kind.TRACKED not in kinds:
         return plan
     if plan.kind == "mark" and kinds[0] is not Kind.TRACKED:
-        message = "whether private rows exist would decide which public rows are shown"
-        help = "count them: (SELECT COUNT(*) …) > 0"
-        raise Rejected(Diagnostic("DP402", message, plan.span, help))
+        return among_occurring(state, plan)
     sides = fed(state, plan.left), fed(state, plan.right)
     renewed = state.renewed(replace(plan, left=sides[0], right=sides[1]))
     assert isinstance(renewed, Join)
