@@ -245,3 +245,29 @@ SELECT COUNT(*) AS n FROM (SELECT kind FROM lines GROUP BY kind) k
 -- reject DP405  which values occur is private: this would count all that the policy lists
 --     ^^^^^^^
 -- help: aggregate the rows themselves
+==
+# case: two_kinds/public-rows-by-rows-of-one-kind
+SELECT name FROM towns t WHERE EXISTS (SELECT 1 FROM sellers s WHERE s.town = t.name AND s.area = 'n')
+-- accept
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of sellers); groups: town: from the public towns; a unit is in one group; groups in which it is no more than noise are left out)
+-- plan:
+--   r1:
+--     aggregate by town#2 = name
+--       join inner on (town = name)
+--         filter (area = 'n')
+--           scan sellers (id, town, area)
+--         scan towns (name)
+--   answer:
+--     project name#3 = name#2
+--       filter found
+--         join mark found on (town#2 = name#2)
+--           scan towns (name#2, region)
+--           project town#2
+--             filter present
+--               released r1 (town#2, present)
+==
+# case: two_kinds/public-rows-by-rows-of-both
+SELECT name FROM towns t WHERE NOT EXISTS (SELECT 1 FROM lines l JOIN sellers s ON s.id = l.seller WHERE s.town = t.name)
+-- reject DP303  the values of town are private: no public list of its groups is known
+--                                                                                                       ^^^^^^
+-- help: declare `values` or `bounds` for its column in the policy, filter it with IN (…), or join a public table and group by that table's column; or ask with a delta, and groups of few units are left out

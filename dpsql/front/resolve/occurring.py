@@ -19,7 +19,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from dpsql.core.infer.kind import kind_of
-from dpsql.core.plan.expr import Column, Expr, Ref, columns_of, conjunction, conjuncts, substitute
+from dpsql.core.plan.expr import Expr, Ref, columns_of, conjunction, conjuncts, substitute, walk
 from dpsql.core.plan.kind import Kind
 from dpsql.core.plan.nodes import Aggregate, Filter, Join, Plan
 from dpsql.errors import Diagnostic, Rejected
@@ -44,23 +44,22 @@ def among_occurring(state: Resolution, plan: Join) -> Join:
     inside = {c.id: c for c in plan.right.columns}
     own = [term for term in terms if columns_of(term) <= inside.keys()]
     tied = [term for term in terms if term not in own]
-    read = frozenset().union(*map(columns_of, tied)) & inside.keys()
-    if not read:
+    read = [node for term in tied for node in walk(term) if isinstance(node, Ref)]
+    values = {ref.column.id: ref for ref in read if ref.column.id in inside}
+    if not values:
         raise _refused(plan, "count them: (SELECT COUNT(*) …) > 0")
     condition = conjunction(own)
     rows = plan.right if condition is None else Filter(plan.right, condition)
     _check_null(state, plan, tied, rows)
-    keys: list[tuple[Column, Expr]] = []
-    for column in plan.right.columns:
-        if column.id in read:
-            keys.append((state.ids.column(column.name, column.type), Ref(column)))
-    state.counted |= {c.id for c, _ in keys}
-    values = grouped(state, Aggregate(rows, tuple(keys), (), plan.span))
-    if kind_of(values) is Kind.TRACKED:
+    keys = {i: state.ids.column(ref.column.name, ref.column.type) for i, ref in values.items()}
+    state.counted |= {c.id for c in keys.values()}
+    by = tuple((keys[i], ref) for i, ref in values.items())
+    groups = grouped(state, Aggregate(rows, by, (), plan.span))
+    if kind_of(groups) is Kind.TRACKED:
         raise _refused(plan, "join on the unit, and aggregate")
-    here = {e.column.id: Ref(c) for c, e in keys if isinstance(e, Ref)}
+    here = {i: Ref(c) for i, c in keys.items()}
     condition = conjunction([substitute(term, here) for term in tied])
-    made = state.renewed(replace(plan, right=values, condition=condition))
+    made = state.renewed(replace(plan, right=groups, condition=condition))
     assert isinstance(made, Join)
     return made
 
