@@ -85,9 +85,15 @@ def entrance(proof: str, wrong: str) -> Html:
                 ),
                 button("Log in"),
             ),
+            tag("p", tag("a", "HTTP interface", href="/docs")),
             class_="entrance",
         ),
     )
+
+
+def open_page(title: str, *inner: object) -> Html:
+    """A page for anybody."""
+    return _whole(title, *inner)
 
 
 def refused(text: str) -> Html:

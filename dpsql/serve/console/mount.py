@@ -13,8 +13,9 @@ from dpsql.errors import AccessDenied, DpsqlError
 from dpsql.report.page import STYLE
 from dpsql.serve import errors
 from dpsql.serve.console import account_pages, owning, query_page
+from dpsql.serve.console.api_page import api_page
 from dpsql.serve.console.sessions import Sessions
-from dpsql.serve.console.web import HEADERS, Visit, Web, redirected
+from dpsql.serve.console.web import HEADERS, Visit, Web, html, redirected
 from dpsql.serve.login import Login
 from dpsql.serve.service import Service
 
@@ -27,6 +28,7 @@ def mount(app: FastAPI, service: Service, login: Login) -> None:
     web = Web(app, service, Sessions(login), http.tls is not None or http.behind_proxy)
     _static(web)
     _doors(web)
+    _interface(web, app)
     for part in (query_page, account_pages, owning):
         part.add(web)
 
@@ -48,6 +50,15 @@ def _static(web: Web) -> None:
         return Response(found[name], 200, headers, media_type=MEDIA[name.rpartition(".")[2]])
 
     web.route("GET", "/static/{name}", static)
+
+
+def _interface(web: Web, app: FastAPI) -> None:
+    """What programs may ask, for people; of the server as it is."""
+
+    async def interface(_: Request) -> Response:
+        return html(api_page(app.openapi()))
+
+    web.route("GET", "/docs", interface)
 
 
 def _doors(web: Web) -> None:
