@@ -51,22 +51,9 @@ SELECT id FROM regions UNION SELECT id FROM customers
 ==
 # case: public/private-in-subquery
 SELECT name FROM regions WHERE id IN (SELECT region FROM customers)
--- accept
--- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: region: from the public regions; a unit is in one group; groups in which it is no more than noise are left out)
--- plan:
---   r1:
---     aggregate by region#2 = id#2
---       join inner on (region = id#2)
---         scan customers (id, region)
---         scan regions (id#2)
---   answer:
---     project name#2 = name
---       filter found
---         join mark found on (id#3 = region#2)
---           scan regions (id#3, name, zone)
---           project region#2
---             filter present
---               released r1 (region#2, present)
+-- reject DP402  whether private rows exist would decide which public rows are shown
+--                             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: release which there are, with noise: SELECT DISTINCT region there
 ==
 # case: public/no-such-column
 SELECT nam FROM regions

@@ -288,48 +288,15 @@ SELECT COUNT(*) AS n FROM customers WHERE EXISTS (SELECT 1 FROM orders WHERE pai
 ==
 # case: subquery_exists/public-outside
 SELECT r.name FROM regions r WHERE EXISTS (SELECT 1 FROM customers c WHERE c.region = r.id)
--- accept
--- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: region: from the public regions; a unit is in one group; groups in which it is no more than noise are left out)
--- plan:
---   r1:
---     aggregate by region#2 = id#2
---       join inner on (region = id#2)
---         scan customers (id, region)
---         scan regions (id#2)
---   answer:
---     project name#2 = name
---       filter found
---         join mark found on (region#2 = id#3)
---           scan regions (id#3, name, zone)
---           project region#2
---             filter present
---               released r1 (region#2, present)
+-- reject DP402  whether private rows exist would decide which public rows are shown
+--                                                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: release which there are, with noise: SELECT DISTINCT region there
 ==
 # case: subquery_exists/nested-other-units
 SELECT COUNT(*) AS n FROM customers c WHERE EXISTS (SELECT 1 FROM regions r WHERE r.id = c.region AND EXISTS (SELECT 1 FROM customers d WHERE d.region = r.id AND d.vip))
--- accept
--- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: region: from the public regions; a unit is in one group; groups in which it is no more than noise are left out)
--- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
--- plan:
---   r1:
---     aggregate by region#2 = id#2
---       join inner on (region = id#2)
---         filter vip
---           scan customers (id, region, vip)
---         scan regions (id#2)
---   f1:
---     filter found
---       join mark found on (region#2 = id#3)
---         scan regions (id#3, name, zone)
---         project region#2
---           filter present
---             released r1 (region#2, present)
---   r2:
---     aggregate: count = count(*)
---       filter found#2
---         join mark found#2 on (id#3 = region#3)
---           scan customers (id#4, region#3)
---           released f1 (id#3, name, zone, found)
+-- reject DP402  whether private rows exist would decide which public rows are shown
+--                                                                                                                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: release which there are, with noise: SELECT DISTINCT region there
 ==
 # case: subquery_exists/aggregate-inside
 SELECT COUNT(*) AS n FROM customers c WHERE EXISTS (SELECT COUNT(*) FROM orders o WHERE o.customer = c.id)

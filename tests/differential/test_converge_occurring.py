@@ -1,4 +1,4 @@
-"""Public rows that private ones decide about: which values occur is released, and the answers are
+"""Rows that private ones decide about: which values occur is released, and the answers are
 DuckDB's.
 """
 
@@ -44,27 +44,31 @@ DATA = """
     CREATE TABLE products AS SELECT i::INTEGER AS id, ['toy', 'tool'][1 + i % 2] AS kind,
         (i * 10)::INTEGER AS price FROM range(12) t(i);
 """
-ORDERED = "SELECT 1 FROM orders o WHERE o.product = p.id"
+ORDERED = "SELECT DISTINCT product FROM orders o WHERE o.product = p.id"
 QUERIES = [
     f"SELECT id FROM products p WHERE EXISTS ({ORDERED})",
     f"SELECT id, price FROM products p WHERE NOT EXISTS ({ORDERED})",
     f"SELECT id FROM products p WHERE NOT EXISTS ({ORDERED} AND o.cost > 78)",
     f"SELECT id, EXISTS ({ORDERED} AND o.cost < 2) AS cheap FROM products p",
     f"SELECT kind, COUNT(*) FROM products p WHERE EXISTS ({ORDERED}) GROUP BY kind",
-    f"SELECT id FROM products p WHERE EXISTS ({ORDERED} AND o.cost > p.price + 20)",
     f"SELECT COUNT(*) FROM products p WHERE EXISTS ({ORDERED}) OR p.kind = 'toy'",
-    "SELECT id FROM products WHERE id IN (SELECT product FROM orders WHERE cost = 3)",
-    "SELECT id FROM products WHERE id NOT IN (SELECT product FROM orders WHERE cost = 3 AND "
-    "product IS NOT NULL)",
-    "SELECT COUNT(*) FROM products p SEMI JOIN orders o ON o.product = p.id AND o.cost > 70",
-    "SELECT COUNT(*) FROM products p ANTI JOIN orders o ON o.product = p.id",
-    "SELECT id FROM products WHERE price = ANY (SELECT cost FROM orders WHERE product = 2)",
-    "SELECT id FROM products WHERE price > ALL (SELECT cost FROM orders WHERE product = 2)",
-    "SELECT id FROM products EXCEPT SELECT product FROM orders",
-    "SELECT seg FROM people INTERSECT SELECT seg FROM people WHERE born > 1990",
-    "SELECT seg FROM people EXCEPT SELECT seg FROM people WHERE born = 1951",
+    "SELECT id FROM products WHERE id IN (SELECT DISTINCT product FROM orders WHERE cost = 3)",
+    "SELECT id FROM products WHERE id NOT IN (SELECT DISTINCT product FROM orders WHERE cost = 3 "
+    "AND product IS NOT NULL)",
+    "SELECT id FROM products WHERE price > ALL (SELECT DISTINCT cost FROM orders WHERE "
+    "product = 2)",
+    "SELECT id FROM products EXCEPT SELECT DISTINCT product FROM orders",
     "SELECT COUNT(*) FROM orders WHERE product IN (SELECT id FROM products p WHERE EXISTS "
     f"({ORDERED} AND o.cost = 3))",
+    "SELECT seg FROM people INTERSECT SELECT seg FROM people WHERE born > 1990",
+    "SELECT seg FROM people EXCEPT SELECT seg FROM people WHERE born = 1951",
+    "SELECT seg, born FROM people INTERSECT SELECT seg, cost + 1940 FROM people p JOIN orders o ON "
+    "o.person = p.id WHERE cost BETWEEN 10 AND 59",
+    "SELECT seg FROM (SELECT seg, COUNT(*) AS n FROM people GROUP BY seg) a WHERE n > 10 AND "
+    "EXISTS (SELECT 1 FROM people p WHERE p.seg = a.seg AND p.born < 1955)",
+    "SELECT COUNT(*) FROM (SELECT born FROM people INTERSECT SELECT born FROM people WHERE "
+    "seg = 'a' INTERSECT SELECT cost + 1950 FROM orders INTERSECT SELECT price + 1950 FROM "
+    "products)",
 ]
 
 
@@ -75,19 +79,31 @@ def test_the_answer_is_duckdbs(connection: duckdb.DuckDBPyConnection, sql: str) 
     assert sorted(answer.rows) == sorted(connection.execute(sql).fetchall())
 
 
+SEGMENTS = "SELECT DISTINCT seg FROM people"
+
+
 @pytest.mark.parametrize(
     ("sql", "help"),
     [
         ("SELECT id FROM products WHERE EXISTS (SELECT 1 FROM orders)", "count them"),
-        ("SELECT id FROM products WHERE id IN (SELECT person FROM orders)", "join on the unit"),
-        ("SELECT id FROM products WHERE id NOT IN (SELECT product FROM orders)", "NOT EXISTS"),
-        ("SELECT kind FROM products WHERE kind IN (SELECT email FROM people)", "with a delta"),
+        (f"SELECT seg FROM ({SEGMENTS}) WHERE EXISTS (SELECT 1 FROM orders)", "count them"),
+        (
+            f"SELECT seg FROM ({SEGMENTS}) s WHERE LENGTH(seg) IN (SELECT person FROM orders)",
+            "unit",
+        ),
+        (f"{SEGMENTS} INTERSECT SELECT email FROM people", "with a delta"),
+        ("SELECT id FROM products WHERE id IN (SELECT product FROM orders)", "DISTINCT product"),
+        ("SELECT id FROM products EXCEPT SELECT product FROM orders", "SELECT DISTINCT product"),
+        (
+            f"SELECT id FROM products p WHERE EXISTS ({ORDERED.replace('DISTINCT product', '1')})",
+            "SELECT DISTINCT product",
+        ),
     ],
 )
 def test_what_is_refused_says_what_to_write(
     connection: duckdb.DuckDBPyConnection, sql: str, help: str
 ) -> None:
-    """Whether there is any row, which units there are, and what noise alone could make empty."""
+    """Whether there is any row, which units there are, which public rows private ones choose."""
     with dpsql.connect(connection, policy=POLICY) as db:
         spent = db.budget.spent.eps
         with pytest.raises(dpsql.Rejected, match=help):
@@ -96,6 +112,6 @@ def test_what_is_refused_says_what_to_write(
 
 
 def test_private_values_are_those_of_many_units(connection: duckdb.DuckDBPyConnection) -> None:
-    sql = "SELECT COUNT(*) FROM products WHERE kind IN (SELECT email FROM people)"
+    sql = f"SELECT COUNT(*) FROM ({SEGMENTS} INTERSECT SELECT email FROM people)"
     with dpsql.connect(connection, policy=POLICY) as db:
         assert db.run(sql, eps=10**6, delta=1e-6).rows == ((0,),)

@@ -14,8 +14,9 @@ from decimal import Decimal
 from math import isinf
 from typing import Any
 
-import sqlglot
 from sqlglot import exp
+
+from tests.support.trees import tree_of
 
 ROW = 1.0
 """How many rows MIN, MAX and quantiles that are answered by several cuts are off."""
@@ -128,7 +129,7 @@ Wrap = tuple[str, tuple[float, ...], bool]
 
 def counted(text: str) -> str:
     """The query with a COUNT_IF of no row, or of NULLs, that is 0; the engine's is NULL."""
-    tree = sqlglot.parse_one(text, dialect="duckdb")
+    tree = tree_of(text)
     for found in list(tree.find_all(exp.CountIf)):
         whole: exp.Expr = found
         while isinstance(whole.parent, exp.Filter | exp.Window):
@@ -143,7 +144,7 @@ def loosened(text: str) -> tuple[str, list[Wrap | None]]:
     """The query with LIST(x) in the place of quantiles and modes in its SELECT list; and for each
     of its columns what became of it.
     """
-    tree = sqlglot.parse_one(text, dialect="duckdb")
+    tree = tree_of(text)
     if not isinstance(tree, exp.Select):
         return text, []
     wraps = [_loosened(item) for item in tree.expressions]

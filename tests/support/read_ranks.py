@@ -15,8 +15,9 @@ from dataclasses import dataclass
 from decimal import Decimal
 from itertools import product
 
-import sqlglot
 from sqlglot import exp
+
+from tests.support.trees import tree_of
 
 Rows = list[tuple[object, ...]]
 
@@ -38,7 +39,7 @@ def moved(text: str, extremes: Mapping[str, float]) -> list[str]:
         extremes: of what a MIN or a MAX is released, and how far from the value; one of each unit
             is what it is.
     """
-    tree = sqlglot.parse_one(text, dialect="duckdb")
+    tree = tree_of(text)
     found: list[str] = []
     ways = product((False, True), (False, True), (0, -1, 1), (0, -1, 1))
     for least, greatest, places, way in ways:
