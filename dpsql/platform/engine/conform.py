@@ -44,7 +44,7 @@ class Cut:
         reasons: how many rows were dropped, by why.
         units: how many units lost a row to `max_rows` or to another row with the same key.
         changed: how many values were changed, by column and by how.
-        totals: of bounded numbers, the sums before and after, by column.
+        totals: of bounded numbers, the sums before and after of those that are finite, by column.
         of: of how many units the rows are, where only some were made anew.
     """
 
@@ -137,7 +137,7 @@ class Conformer:
         rows = f"SELECT {items} FROM {source} AS s WHERE NOT ({going}){in_order(table, columns)}"
         self.do(f"CREATE TABLE {copy} AS {rows}")
         changes = {(c, why): sql for c, fit in fits.items() for why, sql in fit.changed.items()}
-        sums = [c.name for c in columns if c.type.is_numeric and c.bounds is not None]
+        sums = [c for c in columns if c.type.is_numeric and c.bounds is not None]
         parts = [
             "count(*)",
             *(f"count(*) FILTER (WHERE r{i})" for i in range(len(reasons))),
@@ -148,14 +148,14 @@ class Conformer:
             f"{going} AS g",
             *(f"{sql} AS r{i}" for i, sql in enumerate(reasons.values())),
             *(f"{sql} AS c{i}" for i, sql in enumerate(changes.values())),
-            *(f"s.{name(c)} AS v{i}" for i, c in enumerate(sums)),
+            *(f"{_finite(c)} AS v{i}" for i, c in enumerate(sums)),
         ]
         [row] = self.do(
             f"SELECT {', '.join(parts)} FROM (SELECT {', '.join(inner)} FROM {source} AS s)"
         )
         counts, rest = list(row[1 : 1 + len(reasons)]), list(row[1 + len(reasons) :])
         more, units = self._excess(table, columns)
-        after = ", ".join(["count(*)", *(f"sum(CAST({name(c)} AS DOUBLE))" for c in sums)])
+        after = ", ".join(["count(*)", *(f"sum(CAST({name(c.name)} AS DOUBLE))" for c in sums)])
         [[kept, *then]] = self.do(f"SELECT {after} FROM {copy}")
         before = rest[len(changes) :]
         return Cut(
@@ -165,7 +165,9 @@ class Conformer:
             reasons=_some({**dict(zip(reasons, counts, strict=True)), **more}),
             units=units,
             changed=_some(dict(zip(changes, rest, strict=False))),
-            totals={c: (b or 0.0, t or 0.0) for c, b, t in zip(sums, before, then, strict=True)},
+            totals={
+                c.name: (b or 0.0, t or 0.0) for c, b, t in zip(sums, before, then, strict=True)
+            },
         )
 
     def columns(self, table: Table) -> list[Column]:
@@ -184,8 +186,12 @@ class Conformer:
             wrong["too long"] = f"length({x}) > {self.lengths[full]:d}"
             value = f"left({x}, {self.lengths[full]:d})"
         if column.bounds is not None:
-            wrong["outside its bounds"] = outside(x, column.type, column.bounds)
+            beside = outside(x, column.type, column.bounds)
             value = self._clamped(x, value, column)
+            if column.type.is_float:  # it is near to no bound: nobody knows the value
+                wrong["NaN"], beside = f"isnan({x})", f"NOT isnan({x}) AND {beside}"
+                value = f"CASE WHEN isnan({x}) THEN NULL ELSE {value} END"
+            wrong["outside its bounds"] = beside
         if column.values is not None:
             wrong["none of its values"] = not_among(x, column.type, column.values)
             value = f"CASE WHEN {wrong['none of its values']} THEN NULL ELSE {value} END"
@@ -298,6 +304,12 @@ def in_order(table: Table, columns: Sequence[Column]) -> str:
     """SQL: the order of a copy's rows `s`."""
     kept = table.owner is None or any(column.type.is_temporal for column in columns)
     return "" if kept else f" ORDER BY s.{name(table.owner or '')}"
+
+
+def _finite(column: Column) -> str:
+    """SQL: a number of a row `s`, where it can be added up."""
+    x = f"s.{name(column.name)}"
+    return f"CASE WHEN isfinite({x}) THEN {x} END" if column.type.is_float else x
 
 
 def _names(table: Table, column: Column) -> bool:
