@@ -305,6 +305,24 @@ def test_partitions_that_contradict(tmp_path: Path) -> None:
     assert "Delta Lake" in refused(tmp_path)
 
 
+@pytest.mark.parametrize("inside", ["_delta_log", "b=2/c.csv", "c.csv", "c=3"])
+def test_no_value_of_a_folder_is_told(tmp_path: Path, inside: str) -> None:
+    """The folders' names are values of rows; `chain` would look into frames, which are dropped."""
+    part = tmp_path / "visits" / f"a={SECRET}"
+    place = part / inside
+    place.parent.mkdir(parents=True)
+    if inside == "c=3":
+        place.symlink_to(tmp_path / "visits", target_is_directory=True)
+    elif inside == "_delta_log":
+        place.mkdir()
+    else:
+        place.write_text("id\nx\n")
+        (part / "d.csv").write_text("id\n1\n")
+    with pytest.raises(PolicyError) as caught:
+        DuckDBEngine.open_folder(tmp_path, {"visits": {"id": BIGINT}})
+    assert SECRET not in str(caught.value) + str(caught.value.file)
+
+
 def test_keys_that_some_files_of_json_lack(tmp_path: Path) -> None:
     (tmp_path / "visits").mkdir()
     (tmp_path / "visits" / "0.jsonl").write_text('{"id": 1}\n')

@@ -284,7 +284,10 @@ def test_a_folder_with_other_files_is_refused(data: Path, tmp_path: Path) -> Non
 _FIELDS = {"format": 1, "file": "f", "version": "", "ledger": "", "salt": "", "rules": ""}
 ODD = [
     json.dumps({**_FIELDS, "sources": {}, "owners": {}, **odd})
-    for odd in ({"unit": 3}, {"owners": None}, {"owners": [1]}, {"file": None})
+    for odd in (
+        *({"unit": 3}, {"owners": None}, {"owners": [1]}, {"file": None}, {"file": "\0"}),
+        *({"ledger": 3}, {"salt": None}, {"rules": []}, {"version": 1}, {"sources": []}),
+    )
 ]
 
 
@@ -296,6 +299,19 @@ def test_a_manifest_that_is_none(data: Path, tmp_path: Path, text: str) -> None:
     (tmp_path / "copy" / "prepared.json").write_text(text)
     with pytest.raises(PolicyError, match="prepare the copy again"):
         dpsql.connect(tmp_path / "copy", POLICY)
+
+
+def test_where_nobody_may_look(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = Path.is_file
+
+    def shut(path: Path) -> bool:
+        if path.name == "prepared.json":
+            raise PermissionError(13, "Permission denied")
+        return real(path)
+
+    monkeypatch.setattr(Path, "is_file", shut)  # root may look where chmod forbids it
+    with pytest.raises(PolicyError, match=r"shop\.duckdb: cannot be read: Permission denied"):
+        dpsql.connect(data, POLICY)
 
 
 def test_a_manifest_names_no_file_elsewhere(data: Path, tmp_path: Path) -> None:

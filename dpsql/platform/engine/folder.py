@@ -165,7 +165,7 @@ def _parts(folder: Path, above: frozenset[Path]) -> Iterator[Path]:
             raise PolicyError(
                 "is a Delta Lake table, in which not every file counts: load it with its own "
                 "reader, and open the frame or a Parquet file of it",
-                file=folder.name,
+                file=_masked(folder.name),
             )
         if entry.name.startswith("_"):  # what Spark and the like write beside the data
             continue
