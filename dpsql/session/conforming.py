@@ -53,6 +53,9 @@ from dpsql.session.units_in_time import sources_with_units, whose, with_units
 Told = Callable[[str, int, int], None]
 """Told of a table, how many of its rows are done, and how many there are."""
 
+HOW = 2
+"""Another number where `Conformer` makes another row of the same one."""
+
 COPY, BEFORE, SOURCE = "dpsql_copy", "dpsql_before", "dpsql_source"
 
 
@@ -169,7 +172,7 @@ def _rules(policy: Policy) -> str:
     """A digest of all that tells what a copy has of a row, beside the row and the salt."""
     things = {name.lower(): dict(table.one_unit) for name, table in policy.tables.items()}
     text = json.dumps(
-        [duckdb.__version__, claims_digest(policy), whose(policy), things, policy.views],
+        [duckdb.__version__, HOW, claims_digest(policy), whose(policy), things, policy.views],
         sort_keys=True,
     )
     return sha256(text.encode()).hexdigest()

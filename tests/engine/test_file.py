@@ -288,6 +288,26 @@ def test_ctrl_c(shop: DuckDBEngine) -> None:
     timer.join()
 
 
+def test_whoever_is_ended_waits_for_what_runs(shop: DuckDBEngine) -> None:
+    """Else the process would end in the middle of DuckDB's work, and leave what it was writing."""
+
+    def end(*_: object) -> None:
+        raise SystemExit(143)
+
+    before = signal.signal(signal.SIGTERM, end)
+    timer = threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGTERM))
+    timer.start()
+    try:
+        with pytest.raises(SystemExit) as caught, shop.snapshot() as snapshot:
+            snapshot.rows(LONG)
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    assert caught.value.code == 143
+    assert caught.value.__cause__ is None and caught.value.__context__ is None
+    assert "dpsql-query" not in {thread.name for thread in threading.enumerate()}
+    timer.join()
+
+
 def test_threads(shop: DuckDBEngine) -> None:
     wrong: list[object] = []
 
