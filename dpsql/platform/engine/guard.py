@@ -83,9 +83,9 @@ def _attended(
 ) -> tuple[_Outcome, tuple[T] | None]:
     """`_attempt` in another thread, so that this one, the main thread, notices Ctrl-C.
 
-    DuckDB looks for signals only between its own tasks, which may be never. Whoever ends the process
-    with another signal (SystemExit) waits for the thread, too: it may be writing private rows, and
-    would be torn from the middle of DuckDB's work when the process ends.
+    DuckDB looks for signals only between its own tasks, which may be never. Whoever ends the
+    process by another signal (SystemExit) waits for the thread, too: it may be writing private
+    rows, and would be torn from the middle of DuckDB's work when the process ends.
     """
     results: list[tuple[_Outcome, tuple[T] | None]] = []
     errors: list[DpsqlError] = []
@@ -118,8 +118,8 @@ def _attended(
                 interrupt()
         except KeyboardInterrupt:
             pressed = True
-        except SystemExit as error:
-            pressed, left = True, (error.code,)
+        except SystemExit as ended:
+            pressed, left = True, (ended.code,)
     if done.is_set():  # else it never works
         thread.join()
     if left:
