@@ -12,6 +12,7 @@ import dpsql
 from dpsql.__main__ import main
 from dpsql.errors import EngineError, InvalidArgument, PolicyError
 from dpsql.platform.engine.conform import Conformer, Cut
+from dpsql.session import conforming
 from dpsql.session.copies import part
 
 POLICY = """
@@ -384,6 +385,20 @@ def test_nothing_of_a_row_is_in_an_error(tmp_path: Path) -> None:
     assert broken.value.__cause__ is None
     with pytest.raises(InvalidArgument):
         dpsql.prepare(file, POLICY, 7)  # type: ignore[arg-type]
+
+
+def test_progress_is_told(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(conforming, "OFTEN", 0.001)
+    with duckdb.connect(data) as made:
+        made.execute("INSERT INTO orders SELECT i % 9, i FROM range(300000) AS t(i)")
+    seen: dict[str, list[tuple[int, int]]] = {}
+    dpsql.prepare(
+        data, POLICY, tmp_path / "c", told=lambda t, *of: seen.setdefault(t, []).append(of)
+    )
+    assert list(seen) == ["people", "orders", "towns"]
+    done, rows = zip(*seen["orders"], strict=True)
+    assert set(rows) == {300_008} and done[-1] == 300_008 and list(done) == sorted(done)
+    assert len({n for n in done if 0 < n < 300_008}) > 4  # also within a statement
 
 
 def test_the_command_tells_the_owner(

@@ -105,6 +105,7 @@ class Conformer:
         not_null: columns claimed to have no NULL, as lower-case "table.column".
         lengths: the most characters of texts, by the same names.
         salt: of the hashes, in hexadecimal.
+        passed: called after each statement that goes through a table: as often as `passes` says.
     """
 
     do: Callable[[str], list[tuple[Any, ...]]]
@@ -115,6 +116,12 @@ class Conformer:
     not_null: frozenset[str]
     lengths: Mapping[str, int]
     salt: str
+    passed: Callable[[], object] = lambda: None
+
+    def passes(self, table: Table) -> int:
+        """How many statements of `private` go through the table."""
+        cuts = len(self._shared(table, self.columns(table)))
+        return 2 + (1 if table.key else 0) + 2 * cuts
 
     def private(self, table: Table) -> Cut:
         """Make the copy of a private table; the one that its rows lead to is made.
@@ -135,7 +142,7 @@ class Conformer:
         going = f"({' OR '.join(reasons.values())}) IS TRUE"
         items = ", ".join(f"{fit.value} AS {name(c)}" for c, fit in fits.items())
         rows = f"SELECT {items} FROM {source} AS s WHERE NOT ({going}){in_order(table, columns)}"
-        self.do(f"CREATE TABLE {copy} AS {rows}")
+        self._pass(f"CREATE TABLE {copy} AS {rows}")
         changes = {(c, why): sql for c, fit in fits.items() for why, sql in fit.changed.items()}
         sums = [c for c in columns if c.type.is_numeric and c.bounds is not None]
         parts = [
@@ -150,7 +157,7 @@ class Conformer:
             *(f"{sql} AS c{i}" for i, sql in enumerate(changes.values())),
             *(f"{_finite(c)} AS v{i}" for i, c in enumerate(sums)),
         ]
-        [row] = self.do(
+        [row] = self._pass(
             f"SELECT {', '.join(parts)} FROM (SELECT {', '.join(inner)} FROM {source} AS s)"
         )
         counts, rest = list(row[1 : 1 + len(reasons)]), list(row[1 + len(reasons) :])
@@ -242,24 +249,38 @@ class Conformer:
         self.do("CREATE OR REPLACE TEMP TABLE dpsql_lost (unit VARCHAR)")
         dropped: dict[str, int] = {}
         if table.key:
-            keys = [f"t.{name(k)}" for k in table.key]
-            self._refuse_shared(table, keys)
-            dropped["the key of another row"] = self._cut(table, columns, keys, 1)
+            self._refuse_shared(table, [f"t.{name(k)}" for k in table.key])
+        for why, (among, most) in self._shared(table, columns).items():
+            dropped[why] = self._cut(table, columns, among, most)
+        [[units]] = self.do(f"SELECT count(DISTINCT unit) FROM {LOST}")
+        return dropped, units
+
+    def _shared(
+        self, table: Table, columns: Sequence[Column]
+    ) -> dict[str, tuple[Sequence[str], int]]:
+        """What rows may share, as SQL, and how many of them; by why others are dropped."""
+        found: dict[str, tuple[Sequence[str], int]] = {}
+        if table.key:
+            found["the key of another row"] = [f"t.{name(k)}" for k in table.key], 1
         for column in columns:
             if column.max_rows is not None and (column.name,) != table.key:
                 among = [f"t.{name(column.name)}"]
                 if not _same(column.name, table.owner):
                     among.append(self._unit(table)[0])
                 why = f"more than {column.max_rows} rows of one {column.name}"
-                dropped[why] = self._cut(table, columns, among, column.max_rows)
-        [[units]] = self.do(f"SELECT count(DISTINCT unit) FROM {LOST}")
-        return dropped, units
+                found[why] = among, column.max_rows
+        return found
+
+    def _pass(self, sql: str) -> list[tuple[Any, ...]]:
+        rows = self.do(sql)
+        self.passed()
+        return rows
 
     def _cut(self, table: Table, columns: Sequence[Column], among: Sequence[str], most: int) -> int:
         copy, (unit, steps) = self.copy[table.name.lower()], self._unit(table)
         texts = ", ".join(f"CAST(t.{name(c.name)} AS VARCHAR)" for c in columns)
         shared, known = ", ".join(among), " AND ".join(f"{one} IS NOT NULL" for one in among)
-        self.do(
+        self._pass(
             f"CREATE OR REPLACE TEMP TABLE dpsql_gone AS "
             f"SELECT t.rowid AS r, CAST({unit} AS VARCHAR) AS unit FROM {copy} AS t {steps} "
             f"WHERE ({shared}) IN (SELECT ({shared}) FROM {copy} AS t {steps} WHERE {known} "
@@ -268,13 +289,13 @@ class Conformer:
             f"ORDER BY hash({text(self.salt)}, {texts}), {texts}) > {most:d}"
         )
         self.do(f"INSERT INTO {LOST} SELECT unit FROM {GONE}")
-        self.do(f"DELETE FROM {copy} WHERE rowid IN (SELECT r FROM {GONE})")
+        self._pass(f"DELETE FROM {copy} WHERE rowid IN (SELECT r FROM {GONE})")
         [[gone]] = self.do(f"SELECT count(*) FROM {GONE}")
         return int(gone)
 
     def _refuse_shared(self, table: Table, keys: Sequence[str]) -> None:
         copy, (unit, steps) = self.copy[table.name.lower()], self._unit(table)
-        [[shared]] = self.do(
+        [[shared]] = self._pass(
             f"SELECT count(*) FROM (SELECT 1 FROM {copy} AS t {steps} GROUP BY {', '.join(keys)} "
             f"HAVING count(DISTINCT {unit}) > 1)"
         )
