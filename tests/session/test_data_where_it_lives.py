@@ -187,6 +187,8 @@ def test_no_data() -> None:
         assert "s3cr3t" not in str(caught.value) and caught.value.__context__ is None
     with pytest.raises(InvalidArgument, match="not by an object DataFrame"):
         dpsql.connect(frame, policy("x"))
+    with pytest.raises(PolicyError, match="the data cannot be found: it has no name"):
+        dpsql.connect("", policy("x"))  # of a variable that is not set; not this folder
     with pytest.raises(PolicyError, match="has no table patients"):
         dpsql.connect({"visits": arrow()["visits"]}, policy("x"))
 
