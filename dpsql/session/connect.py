@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Union
 
@@ -35,7 +36,7 @@ from dpsql.session.claims import in_record
 from dpsql.session.copies import copy_of, in_force
 from dpsql.session.database import Database
 from dpsql.session.policies import PolicyLike, account, load_policy
-from dpsql.session.recheck import check_readable
+from dpsql.session.recheck import check_readable, naming
 from dpsql.session.remote.client import Client
 from dpsql.session.remote.database import RemoteDatabase
 from dpsql.session.units_in_time import check_copy
@@ -183,17 +184,10 @@ def connect(
             where = beside or _file_of(data, schema)
             check_one_ledger(engine, data, ledger)
             kept = _ledger(ledger, where, account(loaded, schema, ledger), data)
-        made = Database(
-            engine,
-            loaded,
-            kept,
-            record,
-            recorded,
-            analyst=analyst,
-            version=version,
-            resources=resources,
-            ledger_path=ledger_path(ledger, data, schema),
-        )
+        path = ledger_path(ledger, data, schema)
+        base = partial(Database, engine, loaded, kept, record, recorded, ledger_path=path)
+        more = partial(base, analyst=analyst, version=version, resources=resources)
+        made = naming(engine, loaded, more)
         opening.pop_all()
     return made
 

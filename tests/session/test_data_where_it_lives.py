@@ -330,3 +330,34 @@ def test_files_of_the_policy(tmp_path: Path) -> None:
         dpsql.connect(data, said.replace("*.csv", "*.json"))
     with pytest.raises(PolicyError, match="files"):
         dpsql.connect(data, said.replace('"in/*.csv"', "3"))
+
+
+@pytest.mark.parametrize("kind", ["parquet", "duckdb"])
+def test_damaged_data_name_their_table(tmp_path: Path, kind: str) -> None:
+    """To whoever opens them, and to their owner, whatever is done; and no value of a row."""
+    said = (
+        "unit: t.id\nbudget: {eps: 1}\ntables:\n  t:\n    access: private\n    key: [id]\n"
+        "    columns: {id: {type: BIGINT}, name: {type: VARCHAR}}"
+    )
+    file = tmp_path / f"t.{kind}"
+    with duckdb.connect() as con:
+        ids = "CAST(hash(i) // 2 AS BIGINT) AS id"
+        con.execute(
+            f"CREATE TABLE t AS SELECT {ids}, 's3cr3t' || i AS name FROM range(200000) r(i)"
+        )
+        if kind == "parquet":
+            con.execute(f"COPY t TO '{file}' (COMPRESSION uncompressed)")
+        else:
+            con.execute(f"ATTACH '{file}' AS x; CREATE TABLE x.t AS FROM t; DETACH x")
+    whole = file.read_bytes()
+    middle = len(whole) // 2  # what tells of the file is elsewhere
+    torn = whole[:middle] + b"\xff" * 4000 + whole[middle + 4000 :]
+    file.write_bytes(torn if kind == "duckdb" else whole.replace(b"s3cr3t77", b"\xff" * 8))
+    for work in (
+        lambda: dpsql.connect(file, said),
+        lambda: dpsql.verify(file, said),
+        lambda: dpsql.prepare(file, said, tmp_path / "copy"),
+    ):
+        with pytest.raises(PolicyError, match="t holds values that cannot be read") as caught:
+            work()
+        assert "s3cr3t" not in str(caught.value) and caught.value.__context__ is None
