@@ -235,7 +235,7 @@ def opened(
     in_place: bool = False,
 ) -> DuckDBEngine:
     """A DuckDB file, that of a copy, a folder of files, or one such file; texts have the types of
-    the policy. Or a PostgreSQL database, without its rows where only the catalog is wanted.
+    the policy. Or a SQLite or PostgreSQL database, without rows where the catalog is wanted alone.
 
     Raises:
         PolicyError: it cannot be opened.
@@ -265,7 +265,7 @@ def opened(
     if attached and policy is not None and (kind == "sqlite" or not whole):
         raise policy.error("other files are attached to a DuckDB file alone", "attach")
     if kind == "sqlite":
-        return DuckDBEngine.open_sqlite(data, types, resources.allowed)
+        return DuckDBEngine.open_sqlite(data, types, resources.allowed, rows=rows)
     if whole:
         return DuckDBEngine.open_file(data, resources.allowed, attached)
     return DuckDBEngine.open_folder(data, types, resources.allowed, _files(policy))

@@ -193,6 +193,8 @@ class DuckDBEngine:
         path: str | os.PathLike[str],
         types: folders.Types | None = None,
         allowed: Allowance = USUAL,
+        *,
+        rows: bool = True,
     ) -> DuckDBEngine:
         """A SQLite database, copied (see `dpsql.platform.engine.sqlite_file`), sandboxed.
 
@@ -200,6 +202,7 @@ class DuckDBEngine:
             path: the file.
             types: as for `open_folder`; the database's own where none are declared.
             allowed: what it may use.
+            rows: whether they are wanted, and not the catalog alone.
 
         Raises:
             PolicyError: it cannot be read, or values do not fit their types.
@@ -213,7 +216,7 @@ class DuckDBEngine:
                 raise PolicyError("the file changed while it was opened", file=str(path))
 
         return cls._copied(
-            lambda made: sqlite_file.copy(file, made, types, allowed, str(path)),
+            lambda made: sqlite_file.copy(file, made, types, allowed, str(path), rows=rows),
             *(allowed, file.stem, str(path), unchanged, files),
         )
 
