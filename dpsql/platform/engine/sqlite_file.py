@@ -89,7 +89,7 @@ def copy(
             raise PolicyError(_UNREADABLE, file=shown)
         every = refused(lambda: old.execute(_TABLES).fetchall(), _UNREADABLE, shown)
         listed = refused(lambda: old.execute("PRAGMA table_list").fetchall(), _UNREADABLE, shown)
-        # In some of them an index is stored. (Before SQLite 3.37 nobody tells, and they are tables.)
+        # In some an index is stored. (Before SQLite 3.37 nobody tells, and they are tables.)
         others = {row[1] for row in listed if row[2] != "table"}
         left_out = []
         for kind, name, sql in every:
