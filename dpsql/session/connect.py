@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
@@ -223,7 +223,25 @@ def engine_of(
         some = "; ".join(engine.left_out[:5]) + ("; …" if len(engine.left_out) > 5 else "")
         message = f"the data have no table {missing[0]}; left out are {some}"
         raise policy.error(message, "tables", missing[0])
+    for name in _unnamed(policy, engine):
+        engine.close()
+        message = (
+            f"{name} is CSV: name one of its columns at least. Its first line is told as names "
+        )
+        message += "to everybody, and it is known by them alone that it is no row"
+        raise policy.error(message, "tables", name)
     return engine
+
+
+def _unnamed(policy: Policy, engine: DuckDBEngine) -> Iterator[str]:
+    """The private tables of CSV files in which the policy names no column."""
+    if engine.parts is None:
+        return
+    for name, columns in named_columns(policy).items():
+        files = engine.parts.tables.get(name.lower())
+        if policy.tables[name].private and files is not None and files.kind == "csv":
+            folders = set(map(str.lower, files.partition))
+            yield from [] if {column.lower() for column in columns} - folders else [name]
 
 
 def opened(

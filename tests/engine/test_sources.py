@@ -333,6 +333,16 @@ def test_keys_that_some_files_of_json_lack(tmp_path: Path) -> None:
     assert "no record has the key note" in refused(tmp_path, types)
 
 
+def test_a_row_is_not_taken_for_names(tmp_path: Path) -> None:
+    """Else suggestions, and DESCRIBE, would tell it."""
+    file = tmp_path / "visits.csv"
+    file.write_text(f"17,{SECRET}\n18,x\n")
+    types: Types = {"visits": {"id": BIGINT, f"{SECRET[:-1]}x": None}}
+    assert "has none of the columns that the policy names" in refused(tmp_path, types)
+    file.write_text(f"ID,name\n17,{SECRET}\n")
+    assert rows(tmp_path, types) == [(17, SECRET)]
+
+
 def test_an_empty_array_has_no_rows(tmp_path: Path) -> None:
     (tmp_path / "visits.json").write_text("[]")
     assert rows(tmp_path) == []

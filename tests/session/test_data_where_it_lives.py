@@ -332,6 +332,20 @@ def test_files_of_the_policy(tmp_path: Path) -> None:
         dpsql.connect(data, said.replace('"in/*.csv"', "3"))
 
 
+def test_of_csv_one_column_is_named_at_least(tmp_path: Path) -> None:
+    (tmp_path / "visits.csv").write_text("17,s3cr3t\n18,x\n")  # without a line of names
+    (tmp_path / "towns.csv").write_text("town\nGraz\n")
+    said = "unit: visits\nbudget: {eps: 1}\ntables: {visits: {access: private%s}, towns: %s}"
+    public = "{access: public}"  # whatever it is, it is no secret
+    for work in (dpsql.connect, dpsql.verify, lambda d, p: dpsql.prepare(d, p, tmp_path / "c")):
+        with pytest.raises(PolicyError, match="visits is CSV: name one of its columns") as caught:
+            work(tmp_path, said % ("", public) + "\n")
+        assert "s3cr3t" not in str(caught.value)
+    (tmp_path / "visits.csv").write_text("id,name\n17,s3cr3t\n18,x\n")
+    with dpsql.connect(tmp_path, said % (", columns: {name: {}}", public) + "\n") as db:
+        assert db.run("SELECT COUNT(*) FROM towns", 1).rows == ((1,),)
+
+
 @pytest.mark.parametrize("kind", ["parquet", "duckdb"])
 def test_damaged_data_name_their_table(tmp_path: Path, kind: str) -> None:
     """To whoever opens them, and to their owner, whatever is done; and no value of a row."""
