@@ -359,6 +359,13 @@ class DuckDBEngine:
         return self._recipe
 
     @property
+    def texts(self) -> frozenset[str]:
+        """The tables whose files are texts, in lower case."""
+        if self.parts is None:
+            return frozenset()
+        return frozenset(self.parts.tables) - self.parts.in_place
+
+    @property
     def files(self) -> Files:
         """The files that must be unchanged in each snapshot."""
         return self._files
