@@ -272,7 +272,7 @@ def opened(
             access = None if policy is None else _access(policy)
             return open_in_place(str(given), types, access, resources.allowed)
         return DuckDBEngine.open_postgres(str(given), types, resources.allowed, rows=rows)
-    data = Path(given)
+    data = named(given, "the data")
     copied = in_force(data)
     # A copy has all tables in it.
     named_there = policy.attach if policy is not None and copied == data else {}

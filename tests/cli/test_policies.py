@@ -31,6 +31,8 @@ def test_init(run: Runner) -> None:
     assert (ran.code, ran.err) == (4, "dpsql: shop.yaml: is there already; --force overwrites it\n")
     assert run("init", "shop.duckdb", "--unit", "orders.nothing").code == exits.POLICY
     assert run("init", "nothing.duckdb").code == exits.POLICY
+    ran = run("init", "")  # of a variable that is not set
+    assert (ran.code, ran.err) == (4, "dpsql: the data cannot be found: it has no name\n")
 
 
 def test_init_asks_on_a_terminal(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -328,6 +328,9 @@ def test_files_of_the_policy(tmp_path: Path) -> None:
         assert db.verified
     with pytest.raises(PolicyError, match=r"visits: no file is in/\*\.json"):
         dpsql.connect(data, said.replace("*.csv", "*.json"))
+    for other in (".", "", "in", "**"):
+        with pytest.raises(PolicyError, match="visits: no file is"):
+            dpsql.connect(data, said.replace("in/*.csv", other))
     with pytest.raises(PolicyError, match="files"):
         dpsql.connect(data, said.replace('"in/*.csv"', "3"))
 

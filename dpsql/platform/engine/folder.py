@@ -188,7 +188,7 @@ def _matching(root: Path, table: str, patterns: Sequence[str]) -> list[Path]:
         problem, paths = False, list[Path]()
         try:
             paths = [p for p in root.glob(pattern) if p.is_file()]
-        except (ValueError, NotImplementedError, OSError):
+        except (ValueError, IndexError, NotImplementedError, OSError):  # "" and "." are no pattern
             problem = True
         if problem or not paths:
             raise PolicyError(f"{table}: no file is {pattern}", file=str(root))
