@@ -117,7 +117,7 @@ def verify(
         What was found of each claim: for the owner alone, since the numbers are exact.
 
     Raises:
-        PolicyError: the policy is wrong, the data cannot be opened, or the record not be written.
+        PolicyError: the policy is wrong, or the data cannot be opened.
         EngineError: the data cannot be read.
     """
     loaded = load_policy(policy)

@@ -129,6 +129,23 @@ def test_verify(run: Runner) -> None:
     assert "proven" in run("explain", *DATA, "SELECT COUNT(*) FROM order_lines").out
 
 
+def test_verify_tells_what_it_found_where_nothing_can_be_written(
+    run: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = Path.open
+
+    def shut(path: Path, *args: object, **more: object) -> object:
+        if path.name.endswith(".part"):
+            raise PermissionError(13, "Permission denied")
+        return real(path, *args, **more)  # type: ignore[call-overload]
+
+    monkeypatch.setattr(Path, "open", shut)  # root may write what chmod forbids
+    ran = run("verify", *DATA)
+    assert ran.code == 0 and "31 of 31 claims hold" in ran.out
+    assert ran.out.splitlines()[-1].startswith("not recorded: ")
+    assert "the verification record cannot be written: Permission denied" in ran.out
+
+
 def test_verify_finds_what_is_not_so(run: Runner) -> None:
     text = Path("shop.yaml").read_text().replace("max_rows: 40", "max_rows: 30")
     text = text.replace("bounds: [0, 20]", "bounds: [0, 14]")

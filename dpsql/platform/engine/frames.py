@@ -87,8 +87,8 @@ def framed(given: Mapping[str, object]) -> tuple[Frame, ...]:
             kind = type(frame)
             fix = f"; {_MADE[kind.__name__]}" if kind.__name__ in _MADE else ""
             raise InvalidArgument(
-                f"{table} is of the type {kind.__module__}.{kind.__qualname__}; expected a DataFrame "
-                f"of pandas or polars, or a Table of pyarrow{fix}"
+                f"{table} is of the type {kind.__module__}.{kind.__qualname__}; "
+                f"expected a DataFrame of pandas or polars, or a Table of pyarrow{fix}"
             )
         held: Any = frame
         made.append(Frame(table, held.clone() if library == "polars" else held, library))
