@@ -66,7 +66,7 @@ def init(arguments: Namespace) -> int:
         catalog = engine.catalog()
         unit = arguments.unit or _asked(catalog)
         with engine.snapshot() as snapshot:
-            look = Look(engine, snapshot) if arguments.read_data else None
+            look = Look(engine, snapshot, engine.texts) if arguments.read_data else None
             text = draft(catalog, unit, look=look)
         tell_left_out(engine.left_out)
     finally:

@@ -33,12 +33,14 @@ def _rich() -> Iterator[Progress]:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
     from rich.progress import Progress as Bars
+    from rich.progress import TaskProgressColumn as Percent
     from rich.progress import TimeElapsedColumn as Elapsed
     from rich.progress import TimeRemainingColumn as Remaining
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     console = Console(stderr=True)
-    bars = Bars(*columns, Elapsed(), Remaining(), console=console, transient=True)
+    times = (Percent(), Elapsed(), Remaining())
+    bars = Bars(*columns, *times, console=console, transient=True)
     known = {}
     with bars:
 
@@ -53,15 +55,20 @@ def _rich() -> Iterator[Progress]:
 @contextmanager
 def _plain() -> Iterator[Progress]:
     last, shown = 0.0, ""
+    began: dict[str, float] = {}
 
     def told(stage: str, done: int, total: int) -> None:
         nonlocal last, shown
+        begin = began.setdefault(stage, time.monotonic())
         if time.monotonic() - last < OFTEN:
             return
         last = time.monotonic()
         filled = WIDTH * done // total if total else 0
         drawn = f"[{'#' * filled}{'.' * (WIDTH - filled)}] " if total else ""
-        text = f"{drawn}{stage} {done:,}" + (f" of {total:,}" if total else "")
+        text = f"{drawn}{stage} {done:,}" + (f" of {total:,}, {done / total:.0%}" if total else "")
+        if 0 < done < total:
+            left = int((last - begin) * (total - done) / done)
+            text += f", {left // 60}:{left % 60:02} left"
         print(f"\r{text.ljust(len(shown))}", end="", file=sys.stderr, flush=True)
         shown = text
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+from dpsql.errors import PolicyError
 from dpsql.platform.engine.claim_checks import Report, holds, verify
 from dpsql.platform.engine.protocol import Engine
 from dpsql.platform.policy import (
@@ -34,7 +35,7 @@ def checked(engine: Engine, policy: Policy, path: Path | None) -> Report:
     """Every claim, counted; those that hold are recorded in the file at `path`, each by itself.
 
     Raises:
-        PolicyError: the policy does not fit the data, or the record cannot be written.
+        PolicyError: the policy does not fit the data.
         EngineError: the data cannot be read.
     """
     before = engine.version()
@@ -56,6 +57,9 @@ def checked(engine: Engine, policy: Policy, path: Path | None) -> Report:
     elif engine.version() != before:
         why = "the data changed while it was checked"
     else:
-        holds(report, before, claims_digest(policy), known).save(path)
-        return report
+        try:
+            holds(report, before, claims_digest(policy), known).save(path)
+            return report
+        except PolicyError as error:  # what was found is worth to be told all the same
+            why = str(error)
     return replace(report, unrecorded=why)

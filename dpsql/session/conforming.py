@@ -53,6 +53,12 @@ from dpsql.session.units_in_time import sources_with_units, whose, with_units
 Told = Callable[[str, int, int], None]
 """Told of a table, how many of its rows are done, and how many there are."""
 
+OFTEN = 0.2
+"""Seconds between two looks at how far a statement is."""
+
+HOW = 2
+"""Another number where `Conformer` makes another row of the same one."""
+
 COPY, BEFORE, SOURCE = "dpsql_copy", "dpsql_before", "dpsql_source"
 
 
@@ -169,7 +175,7 @@ def _rules(policy: Policy) -> str:
     """A digest of all that tells what a copy has of a row, beside the row and the salt."""
     things = {name.lower(): dict(table.one_unit) for name, table in policy.tables.items()}
     text = json.dumps(
-        [duckdb.__version__, claims_digest(policy), whose(policy), things, policy.views],
+        [duckdb.__version__, HOW, claims_digest(policy), whose(policy), things, policy.views],
         sort_keys=True,
     )
     return sha256(text.encode()).hexdigest()
@@ -196,6 +202,7 @@ class _Work:
         self._main = recipe is not None and recipe.database is not None
         named = () if recipe is None else recipe.attached
         self._others = {name: f"{SOURCE}_{place}" for place, (name, _) in enumerate(named)}
+        self._passed = 0
 
     @classmethod
     @contextmanager
@@ -221,6 +228,7 @@ class _Work:
                 for name, file in recipe.attached:
                     work.do(f"ATTACH {text(file)} AS {work._others[name]} (READ_ONLY)")
             sandbox.builtins_only(work._connection)
+            sandbox.counted(work._connection)
             yield work
         finally:
             quietly(work._connection.close, "close")
@@ -262,15 +270,21 @@ class _Work:
             raise
         self.do(f"DETACH {alias}")
 
+    def passed(self) -> None:
+        """A statement has gone through the table that is watched."""
+        self._passed += 1
+
     @contextmanager
-    def watched(self, table: str, rows: int, told: Told) -> Iterator[None]:
-        """Tell how far the statement is that runs."""
-        ended = Event()
+    def watched(self, table: str, rows: int, passes: int, told: Told) -> Iterator[None]:
+        """Tell how far a table is, which so many statements go through."""
+        ended, self._passed = Event(), 0
 
         def watch() -> None:
-            while not ended.wait(0.2):
-                share = max(self._connection.query_progress(), 0.0) / 100
-                told(table, int(rows * share), rows)
+            most = 0.0  # of a short statement in between more is done than of the next pass
+            while not ended.wait(OFTEN):
+                now = min(max(self._connection.query_progress(), 0.0) / 100, 1.0)
+                most = max(most, min((self._passed + now) / passes, 1.0))
+                told(table, int(rows * most), rows)
 
         thread = Thread(target=watch, name="dpsql-prepare", daemon=True)
         thread.start()
@@ -307,6 +321,7 @@ def _tables(
         not_null=null_claims(policy),
         lengths=length_claims(policy),
         salt=salt,
+        passed=work.passed,
     )
     grown, units = None, None
     if new:
@@ -332,7 +347,8 @@ def _tables(
             work.do(f"CREATE TABLE {copy[low]} AS FROM {dotted((BEFORE, *_place(table)))}")
             continue
         [[rows]] = work.do(f"SELECT count(*) FROM {conformer.source[low]}")
-        with work.watched(table.name, rows, told):
+        passes = conformer.passes(table) if table.private else 1
+        with work.watched(table.name, rows, passes, told):
             if table.private:
                 cuts.append(replace(conformer.private(table), of=units))
                 if grown is not None and units is not None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Union
 
@@ -35,7 +36,7 @@ from dpsql.session.claims import in_record
 from dpsql.session.copies import copy_of, in_force
 from dpsql.session.database import Database
 from dpsql.session.policies import PolicyLike, account, load_policy
-from dpsql.session.recheck import check_readable
+from dpsql.session.recheck import check_readable, naming
 from dpsql.session.remote.client import Client
 from dpsql.session.remote.database import RemoteDatabase
 from dpsql.session.units_in_time import check_copy
@@ -183,17 +184,10 @@ def connect(
             where = beside or _file_of(data, schema)
             check_one_ledger(engine, data, ledger)
             kept = _ledger(ledger, where, account(loaded, schema, ledger), data)
-        made = Database(
-            engine,
-            loaded,
-            kept,
-            record,
-            recorded,
-            analyst=analyst,
-            version=version,
-            resources=resources,
-            ledger_path=ledger_path(ledger, data, schema),
-        )
+        path = ledger_path(ledger, data, schema)
+        base = partial(Database, engine, loaded, kept, record, recorded, ledger_path=path)
+        more = partial(base, analyst=analyst, version=version, resources=resources)
+        made = naming(engine, loaded, more)
         opening.pop_all()
     return made
 
@@ -229,7 +223,25 @@ def engine_of(
         some = "; ".join(engine.left_out[:5]) + ("; …" if len(engine.left_out) > 5 else "")
         message = f"the data have no table {missing[0]}; left out are {some}"
         raise policy.error(message, "tables", missing[0])
+    for name in _unnamed(policy, engine):
+        engine.close()
+        message = (
+            f"{name} is CSV: name one of its columns at least. Its first line is told as names "
+        )
+        message += "to everybody, and it is known by them alone that it is no row"
+        raise policy.error(message, "tables", name)
     return engine
+
+
+def _unnamed(policy: Policy, engine: DuckDBEngine) -> Iterator[str]:
+    """The private tables of CSV files in which the policy names no column."""
+    if engine.parts is None:
+        return
+    for name, columns in named_columns(policy).items():
+        files = engine.parts.tables.get(name.lower())
+        if policy.tables[name].private and files is not None and files.kind == "csv":
+            folders = set(map(str.lower, files.partition))
+            yield from [] if {column.lower() for column in columns} - folders else [name]
 
 
 def opened(
@@ -241,7 +253,7 @@ def opened(
     in_place: bool = False,
 ) -> DuckDBEngine:
     """A DuckDB file, that of a copy, a folder of files, or one such file; texts have the types of
-    the policy. Or a PostgreSQL database, without its rows where only the catalog is wanted.
+    the policy. Or a SQLite or PostgreSQL database, without rows where the catalog is wanted alone.
 
     Raises:
         PolicyError: it cannot be opened.
@@ -260,7 +272,7 @@ def opened(
             access = None if policy is None else _access(policy)
             return open_in_place(str(given), types, access, resources.allowed)
         return DuckDBEngine.open_postgres(str(given), types, resources.allowed, rows=rows)
-    data = Path(given)
+    data = named(given, "the data")
     copied = in_force(data)
     # A copy has all tables in it.
     named_there = policy.attach if policy is not None and copied == data else {}
@@ -271,7 +283,7 @@ def opened(
     if attached and policy is not None and (kind == "sqlite" or not whole):
         raise policy.error("other files are attached to a DuckDB file alone", "attach")
     if kind == "sqlite":
-        return DuckDBEngine.open_sqlite(data, types, resources.allowed)
+        return DuckDBEngine.open_sqlite(data, types, resources.allowed, rows=rows)
     if whole:
         return DuckDBEngine.open_file(data, resources.allowed, attached)
     return DuckDBEngine.open_folder(data, types, resources.allowed, _files(policy))

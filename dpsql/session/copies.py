@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from dpsql.errors import PolicyError
+from dpsql.platform.engine import formats
 from dpsql.platform.ledger import locking
 
 MANIFEST = "prepared.json"
@@ -60,7 +61,7 @@ def manifest(folder: Path) -> Copy | None:
         PolicyError: it cannot be read.
     """
     path = folder / MANIFEST
-    if not path.is_file():
+    if not formats.readable(path.is_file, str(folder)):  # where nobody may look
         return None
     content: Any = None
     with suppress(OSError, ValueError, RecursionError):
@@ -76,13 +77,14 @@ def manifest(folder: Path) -> Copy | None:
 
 def _is_one(copy: Copy) -> bool:
     """Whether what is read of a copy is what it could be."""
-    texts = isinstance(copy.file, str) and isinstance(copy.unit, str)
+    told = (copy.file, copy.version, copy.ledger, copy.salt, copy.rules, copy.unit)
     listed = isinstance(copy.files, dict) and all(
         isinstance(files, dict) and all(_is_file(one) for one in files.values())
         for files in copy.files.values()
     )
-    owned = isinstance(copy.owners, dict)
-    return texts and owned and listed and Path(copy.file).name == copy.file
+    mapped = isinstance(copy.owners, dict) and isinstance(copy.sources, dict)
+    texts = all(isinstance(text, str) and "\0" not in text for text in told)
+    return texts and mapped and listed and Path(copy.file).name == copy.file
 
 
 def _is_file(said: object) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 import os
 from contextlib import ExitStack, closing
 from dataclasses import replace
+from functools import partial
 
 from dpsql.core.schema import Schema
 from dpsql.errors import PolicyError
@@ -22,7 +23,7 @@ from dpsql.session import claims
 from dpsql.session.connect import Data, engine_of, record_path
 from dpsql.session.database import Database
 from dpsql.session.policies import PolicyLike, load_policy
-from dpsql.session.recheck import check_readable
+from dpsql.session.recheck import check_readable, naming
 
 
 @typed
@@ -90,7 +91,10 @@ def _checked(policy: Policy, engine: Engine | None) -> Check:
         schema = resolve(policy, None if engine is None else engine.catalog(), None)
     except PolicyError as error:
         return refused(error, "needs-data" if engine is None else "invalid")
-    return checked(policy, schema, None if engine is None else units_of(engine, schema))
+    if engine is None:
+        return checked(policy, schema, None)
+    units = naming(engine, policy, partial(units_of, engine, schema))
+    return checked(policy, schema, units)
 
 
 @typed
@@ -113,7 +117,7 @@ def verify(
         What was found of each claim: for the owner alone, since the numbers are exact.
 
     Raises:
-        PolicyError: the policy is wrong, the data cannot be opened, or the record not be written.
+        PolicyError: the policy is wrong, or the data cannot be opened.
         EngineError: the data cannot be read.
     """
     loaded = load_policy(policy)
@@ -125,4 +129,5 @@ def verify(
         path = record_path(data, ledger)
         if engine.sources:
             check_readable(engine, loaded)
-        return replace(claims.checked(engine, loaded, path), left_out=engine.left_out)
+        found = naming(engine, loaded, partial(claims.checked, engine, loaded, path))
+        return replace(found, left_out=engine.left_out)

@@ -94,6 +94,10 @@ class _Questions:
     runs: int = 0
     texts: int = 0
 
+    def type(self, table: CatalogTable, column: CatalogColumn) -> Type | None:
+        """None: one row may change it, so that it cannot be asked with noise."""
+        return None
+
     def bounds(self, table: CatalogTable, column: CatalogColumn) -> Bounds | None:
         """None."""
         self.runs += 2  # each end is one
@@ -119,6 +123,10 @@ class NoisyLook:
     database: Database
     eps: Fraction
     delta: Fraction
+
+    def type(self, table: CatalogTable, column: CatalogColumn) -> Type | None:
+        """None: one row may change it, so that it cannot be asked with noise."""
+        return None
 
     def bounds(self, table: CatalogTable, column: CatalogColumn) -> Bounds | None:
         """Where the least and the greatest values of most units lie, at steps of 1, 2, 5 or years;

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from contextlib import ExitStack
+from functools import partial
 
 from dpsql.execution.boundary import typed
 from dpsql.platform.engine.conform import Cut
@@ -13,6 +14,7 @@ from dpsql.platform.policy.files import named
 from dpsql.session.conforming import Told, conforming_copy
 from dpsql.session.connect import Data, check_one_ledger, engine_of, ledger_path
 from dpsql.session.policies import PolicyLike, load_policy
+from dpsql.session.recheck import naming
 
 
 @typed
@@ -68,12 +70,6 @@ def prepare(
         engine = engine_of(data, source, resources)
         opening.callback(engine.close)
         check_one_ledger(engine, data, ledger)
-        return conforming_copy(
-            engine,
-            loaded,
-            folder,
-            resources=resources,
-            ledger=ledger_path(ledger, data, resolve(source, engine.catalog(), None)),
-            refresh=refresh,
-            told=told,
-        )
+        where = ledger_path(ledger, data, resolve(source, engine.catalog(), None))
+        work = partial(conforming_copy, engine, loaded, folder, resources=resources)
+        return naming(engine, source, partial(work, ledger=where, refresh=refresh, told=told))

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TypeVar
+
 from dpsql.core.schema import Schema
+from dpsql.errors import EngineError
 from dpsql.platform.engine.claim_checks import is_readable, key_holds, rows_hold
+from dpsql.platform.engine.guard import FAILED
 from dpsql.platform.engine.protocol import Engine, Snapshot
 from dpsql.platform.policy import Policy, key_checks, row_checks
 from dpsql.platform.policy.places import Problem
+
+T = TypeVar("T")
 
 
 class OpeningChecks:
@@ -51,7 +58,26 @@ class OpeningChecks:
 
 def check_readable(engine: Engine, policy: Policy) -> None:
     """Files may hold values that cannot be read; each query that reads one would fail."""
-    for table in engine.catalog().tables:
+    for table in engine.catalog().called(policy.tables).tables:
         if not is_readable(engine, table.name, [c.name for c in table.columns]):
             message = f"{table.name} holds values that cannot be read, such as texts not in UTF-8"
+            message += ", or its file is damaged; the owner's log has the details"
             raise policy.error(message, "tables", table.name)
+
+
+def naming(engine: Engine, policy: Policy, work: Callable[[], T]) -> T:
+    """The result of `work`, which reads all of the data for their owner. Where the engine fails, it
+    is looked which table cannot be read: an error that names none helps nobody.
+
+    Raises:
+        PolicyError: a table cannot be read.
+        EngineError: as `work` does, where that is not the reason.
+    """
+    failed: EngineError | None = None
+    try:
+        return work()
+    except EngineError as error:
+        failed = error.with_traceback(None)
+    if str(failed) == FAILED and engine.takes is None:  # a server reads what it is asked in parts
+        check_readable(engine, policy)
+    raise failed

@@ -102,5 +102,7 @@ def test_a_bar_on_a_terminal_alone(rich: bool, monkeypatch: pytest.MonkeyPatch) 
             told("answers drawn", 4000, 0)
         assert ("units removed" in stream.getvalue() or rich) is drawn or not drawn
         assert bool(stream.getvalue()) is drawn
+        assert ("30%" in stream.getvalue()) is drawn  # and how much time is left
+        assert (":00 left" in stream.getvalue() or rich) is drawn or not drawn
         if drawn and not rich:  # it is wiped
             assert stream.getvalue().endswith("\r")

@@ -31,6 +31,8 @@ def test_init(run: Runner) -> None:
     assert (ran.code, ran.err) == (4, "dpsql: shop.yaml: is there already; --force overwrites it\n")
     assert run("init", "shop.duckdb", "--unit", "orders.nothing").code == exits.POLICY
     assert run("init", "nothing.duckdb").code == exits.POLICY
+    ran = run("init", "")  # of a variable that is not set
+    assert (ran.code, ran.err) == (4, "dpsql: the data cannot be found: it has no name\n")
 
 
 def test_init_asks_on_a_terminal(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -125,6 +127,23 @@ def test_verify(run: Runner) -> None:
     assert "holds  order_lines.order_id: leads to a unit in every row\n" in ran.out
     assert ran.out.splitlines()[-1].startswith("recorded: ")
     assert "proven" in run("explain", *DATA, "SELECT COUNT(*) FROM order_lines").out
+
+
+def test_verify_tells_what_it_found_where_nothing_can_be_written(
+    run: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = Path.open
+
+    def shut(path: Path, *args: object, **more: object) -> object:
+        if path.name.endswith(".part"):
+            raise PermissionError(13, "Permission denied")
+        return real(path, *args, **more)  # type: ignore[call-overload]
+
+    monkeypatch.setattr(Path, "open", shut)  # root may write what chmod forbids
+    ran = run("verify", *DATA)
+    assert ran.code == 0 and "31 of 31 claims hold" in ran.out
+    assert ran.out.splitlines()[-1].startswith("not recorded: ")
+    assert "the verification record cannot be written: Permission denied" in ran.out
 
 
 def test_verify_finds_what_is_not_so(run: Runner) -> None:

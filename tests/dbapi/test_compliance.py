@@ -147,7 +147,7 @@ def test_eps_must_be_said() -> None:
 
 
 def test_data_that_cannot_be_opened(tmp_path: os.PathLike[str]) -> None:
-    with pytest.raises(dbapi.OperationalError, match="there is no such database file"):
+    with pytest.raises(dbapi.OperationalError, match="there is no such file or folder"):
         dbapi.connect(os.path.join(tmp_path, "none.duckdb"), POLICY, eps=1)
 
 

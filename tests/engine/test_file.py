@@ -6,6 +6,8 @@ import logging
 import os
 import signal
 import stat
+import subprocess
+import sys
 import threading
 import time
 import traceback
@@ -288,6 +290,26 @@ def test_ctrl_c(shop: DuckDBEngine) -> None:
     timer.join()
 
 
+def test_whoever_is_ended_waits_for_what_runs(shop: DuckDBEngine) -> None:
+    """Else the process would end in the middle of DuckDB's work, and leave what it was writing."""
+
+    def end(*_: object) -> None:
+        raise SystemExit(143)
+
+    before = signal.signal(signal.SIGTERM, end)
+    timer = threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGTERM))
+    timer.start()
+    try:
+        with pytest.raises(SystemExit) as caught, shop.snapshot() as snapshot:
+            snapshot.rows(LONG)
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    assert caught.value.code == 143
+    assert caught.value.__cause__ is None and caught.value.__context__ is None
+    assert "dpsql-query" not in {thread.name for thread in threading.enumerate()}
+    timer.join()
+
+
 def test_threads(shop: DuckDBEngine) -> None:
     wrong: list[object] = []
 
@@ -329,6 +351,11 @@ def test_version(tmp_path: Path) -> None:
     engine.close()
 
 
+def another_file(folder: Path) -> Path:
+    path = folder / "other.duckdb"
+    return path if path.exists() else build(path, "CREATE TABLE t (a INTEGER)")
+
+
 def test_cannot_open(tmp_path: Path) -> None:
     junk = tmp_path / "junk.duckdb"
     junk.write_bytes(b"secret junk " * 1000)
@@ -338,8 +365,27 @@ def test_cannot_open(tmp_path: Path) -> None:
     with pytest.raises(PolicyError, match="no such"):
         DuckDBEngine.open_file(tmp_path / "missing.duckdb")
     path = build(tmp_path / "x.duckdb", "CREATE TABLE t (a INTEGER)")
-    with duckdb.connect(str(path)), pytest.raises(PolicyError, match="another"):
+    with duckdb.connect(str(path)), pytest.raises(PolicyError, match="another connection of this"):
         DuckDBEngine.open_file(path)
+    holder = f"import duckdb; c = duckdb.connect({str(path)!r}); print(1, flush=True); input()"
+    pipe = subprocess.PIPE
+    with subprocess.Popen([sys.executable, "-c", holder], stdin=pipe, stdout=pipe) as process:
+        assert process.stdout is not None and process.stdout.readline() == b"1\n"
+        with pytest.raises(PolicyError, match="another process has it open"):
+            DuckDBEngine.open_file(path)
+        process.communicate(b"\n")
+    with pytest.raises(PolicyError, match="is no file"):
+        DuckDBEngine.open_file(tmp_path)
+    for other in ("X", "main", "temp"):
+        with pytest.raises(PolicyError, match=f"a database {other} is there already") as caught:
+            DuckDBEngine.open_file(path, attached={other: another_file(tmp_path)})
+        chain(caught.value)
+    with duckdb.connect() as con:
+        con.execute("SET force_mbedtls_unsafe = 'true'")
+        con.execute(f"ATTACH '{tmp_path / 'e.duckdb'}' AS e (ENCRYPTION_KEY 'k')")
+        con.execute("CREATE TABLE e.t AS SELECT 1 AS a")
+    with pytest.raises(PolicyError, match="is encrypted"):
+        DuckDBEngine.open_file(tmp_path / "e.duckdb")
     with pytest.raises(PolicyError):
         DuckDBEngine.open_file(path, Allowance(memory_limit="nonsense"))
 

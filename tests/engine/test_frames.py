@@ -282,8 +282,10 @@ def test_refused(what: str) -> None:
     ],
 )
 def test_no_frame(thing: object) -> None:
-    with pytest.raises(InvalidArgument, match="expected a DataFrame"):
+    with pytest.raises(InvalidArgument, match="expected a DataFrame") as caught:
         opened(thing)
+    is_near = type(thing).__name__ in ("LazyFrame", "RecordBatchReader", "Series")
+    assert ("makes one of it" in str(caught.value)) is is_near
 
 
 def test_names() -> None:

@@ -108,3 +108,44 @@ def test_values_of_few_units_with_many_rows_are_not_proposed(file: Path) -> None
             "DELETE FROM visits; INSERT INTO visits SELECT i, 7, 'same' FROM range(99) t(i)"
         )
     assert "same" not in proposed(file)
+
+
+TEXTS = {
+    "whole": ("-7", "+12", "0", None),
+    "real": ("0.5", "-2e3", "7", None),
+    "day": ("2024-02-29", "1999-12-31", None, None),
+    "seen": ("2024-02-29 10:00", "2024-02-29T10:00:01.5", None, None),
+    "zip": ("0012", "1234", "5678", "9999"),  # whose zeros mean something
+    "some": ("1", "2", "n/a", "4"),
+    "days": ("2024-02-29", "2024-02-30", None, None),
+    "none": (None, None, None, None),
+}
+
+
+def test_types_of_texts_are_proposed_where_all_values_fit(tmp_path: Path) -> None:
+    rows = [",".join(["id", *TEXTS])]
+    for i in range(40):
+        rows.append(",".join([str(i), *(values[i % 4] or "" for values in TEXTS.values())]))
+    (tmp_path / "people.csv").write_text("\n".join(rows) + "\n")
+    with duckdb.connect() as con:  # which has types of its own
+        con.execute(f"COPY (SELECT '7' AS people_id) TO '{tmp_path / 'visits.parquet'}'")
+    engine = DuckDBEngine.open_folder(tmp_path)
+    with engine.snapshot() as snapshot:
+        look = Look(engine, snapshot, engine.texts)
+        text = draft(engine.catalog(), "people.id", look=look)
+        plain = draft(engine.catalog(), "people.id")
+    engine.close()
+    policy = dpsql.Policy.parse(text)
+    found = policy.tables["people"].columns
+    kinds = {name: str(column.type) for name, column in found.items()}
+    assert kinds.pop("id") == "VARCHAR"  # others lead to it
+    assert [kinds[name] for name in TEXTS] == [
+        *("BIGINT", "DOUBLE", "DATE", "TIMESTAMP", "VARCHAR", "VARCHAR", "VARCHAR", "VARCHAR")
+    ]
+    assert (found["whole"].bounds, found["real"].bounds) == ((-10, 20), (-2000, 10))
+    assert found["day"].bounds == (date(1999, 1, 1), date(2024, 12, 31))
+    for line in text.splitlines():
+        typed = any(f"{name}: " in line for name in ("whole", "real", "day", "seen"))
+        assert ("from the data: confirm" in line) >= typed
+    assert "BIGINT" not in plain and "DATE" not in plain
+    assert dpsql.verify(tmp_path, policy).clean

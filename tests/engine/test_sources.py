@@ -254,7 +254,7 @@ def test_files_that_are_cut_off(tmp_path: Path) -> None:
     with duckdb.connect(str(path)) as con:
         con.execute("CREATE TABLE t AS SELECT range AS a FROM range(100000)")
     path.write_bytes(path.read_bytes()[:9000])
-    with pytest.raises(PolicyError, match="is a DuckDB database that") as caught:
+    with pytest.raises(PolicyError, match="ends too early, or is damaged") as caught:
         DuckDBEngine.open_file(path)
     chain(caught.value)
 
@@ -305,6 +305,24 @@ def test_partitions_that_contradict(tmp_path: Path) -> None:
     assert "Delta Lake" in refused(tmp_path)
 
 
+@pytest.mark.parametrize("inside", ["_delta_log", "b=2/c.csv", "c.csv", "c=3"])
+def test_no_value_of_a_folder_is_told(tmp_path: Path, inside: str) -> None:
+    """The folders' names are values of rows; `chain` would look into frames, which are dropped."""
+    part = tmp_path / "visits" / f"a={SECRET}"
+    place = part / inside
+    place.parent.mkdir(parents=True)
+    if inside == "c=3":
+        place.symlink_to(tmp_path / "visits", target_is_directory=True)
+    elif inside == "_delta_log":
+        place.mkdir()
+    else:
+        place.write_text("id\nx\n")
+        (part / "d.csv").write_text("id\n1\n")
+    with pytest.raises(PolicyError) as caught:
+        DuckDBEngine.open_folder(tmp_path, {"visits": {"id": BIGINT}})
+    assert SECRET not in str(caught.value) + str(caught.value.file)
+
+
 def test_keys_that_some_files_of_json_lack(tmp_path: Path) -> None:
     (tmp_path / "visits").mkdir()
     (tmp_path / "visits" / "0.jsonl").write_text('{"id": 1}\n')
@@ -313,6 +331,16 @@ def test_keys_that_some_files_of_json_lack(tmp_path: Path) -> None:
     assert rows(tmp_path, types) == [(1, None), (2, None)]
     (tmp_path / "visits" / "1.jsonl").write_text('{"id": 2, "Note": null}\n')
     assert "no record has the key note" in refused(tmp_path, types)
+
+
+def test_a_row_is_not_taken_for_names(tmp_path: Path) -> None:
+    """Else suggestions, and DESCRIBE, would tell it."""
+    file = tmp_path / "visits.csv"
+    file.write_text(f"17,{SECRET}\n18,x\n")
+    types: Types = {"visits": {"id": BIGINT, f"{SECRET[:-1]}x": None}}
+    assert "has none of the columns that the policy names" in refused(tmp_path, types)
+    file.write_text(f"ID,name\n17,{SECRET}\n")
+    assert rows(tmp_path, types) == [(17, SECRET)]
 
 
 def test_an_empty_array_has_no_rows(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from dpsql.__main__ import main
 from dpsql.errors import EngineError, PolicyError
 from dpsql.platform.engine.duckdb_engine import DuckDBEngine
 from dpsql.platform.engine.folder import Types
@@ -145,3 +146,29 @@ def test_more_rows_than_are_copied_at_once(tmp_path: Path) -> None:
         assert snapshot.rows("SELECT count(*), sum(i)::BIGINT FROM x.main.t") == [
             (25000, 25000 * 25001 // 2)
         ]
+
+
+def test_generated_columns_and_what_an_index_is_stored_in(tmp_path: Path) -> None:
+    path = build(
+        tmp_path / "x.db",
+        "CREATE TABLE t (a INT, b INT GENERATED ALWAYS AS (a * 2), c INT AS (a + 1) STORED);"
+        "INSERT INTO t VALUES (3); CREATE VIRTUAL TABLE found USING fts5(x);"
+        "INSERT INTO found VALUES ('s3cr3t')",
+    )
+    with closing(DuckDBEngine.open_sqlite(path)) as engine:
+        assert [table.name for table in engine.catalog().tables] == ["t"]
+        with engine.snapshot() as snapshot:
+            assert snapshot.rows("SELECT * FROM x.main.t") == [(3, 6, 4)]
+        assert "found_data: a view, or no table of its own" in engine.left_out
+
+
+def test_a_catalog_needs_no_rows(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A draft says that none was read; nor has it a type for what fits none."""
+    monkeypatch.chdir(tmp_path)
+    build(tmp_path / "x.db", "CREATE TABLE t (id INT); INSERT INTO t VALUES ('s3cr3t')")
+    assert main(["init", "x.db", "--unit", "t.id", "-o", "-"]) == 0
+    assert 'id: {type: "BIGINT"}' in capsys.readouterr().out
+    assert main(["init", "x.db", "--unit", "t.id", "--read-data", "-o", "-"]) == 4
+    assert "1 rows do not fit column id of type BIGINT" in capsys.readouterr().err

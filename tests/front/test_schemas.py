@@ -291,7 +291,7 @@ def test_databases_that_the_policy_attaches(tmp_path: Path) -> None:
         assert database._engine.version() not in (version, None) and not database.verified
         assert round(float(database.run(joined, eps=10000, fresh=True).rows[0][0])) == 0
     (tmp_path / "w.duckdb").unlink()
-    with pytest.raises(PolicyError, match="no such database file"):
+    with pytest.raises(PolicyError, match="no such file or folder"):
         dpsql.connect(data, policy)
 
 

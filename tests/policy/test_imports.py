@@ -112,6 +112,9 @@ def test_rows_of_smartnoise_that_are_units() -> None:
      "a: {b: {t: {row_privacy: True, x: {type: int}}, u: {p: {type: int, private_id: True}}}}",
      "a: {b: {t: {p: {type: int, private_id: True}}}, c: {t: {p: {type: int, private_id: True}}}}",
      "a: {b: {t: {p: {type: int, private_id: True}, q: {type: int, private_id: True}}}}",
+     "a: {b: {t: {max_ids: .inf, p: {type: int, private_id: True}}}}",
+     "a: {b: {t: {max_ids: 1.5, p: {type: int, private_id: True}}}}",
+     "a: {b: {t: {max_ids: 0, p: {type: int, private_id: True}}}}",
      "a: {b: {t: {max_ids: many, p: {type: int, private_id: True}}}}", "a: {}", "\x00", "a: &b c"],
 )  # fmt: skip
 def test_what_is_no_metadata_of_smartnoise(text: str) -> None:

@@ -135,7 +135,7 @@ def test_where_the_error_is(run: Run) -> None:
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [
-        (("nowhere.duckdb", "--policy", "small.yaml"), exits.POLICY, "no such database file"),
+        (("nowhere.duckdb", "--policy", "small.yaml"), exits.POLICY, "no such file or folder"),
         (("small.duckdb", "--policy", "nowhere.yaml"), exits.POLICY, "nowhere.yaml: "),
         (("small.duckdb",), exits.USAGE, "--policy FILE; dpsql init small.duckdb drafts"),
         (("--policy", "small.yaml"), exits.USAGE, "--policy needs DATA"),

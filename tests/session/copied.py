@@ -54,6 +54,7 @@ class Copier:
             self._do(f'DELETE FROM "{table.name}"')
             fill(self.connection, f'"{table.name}"', database[low])
         self._do("COMMIT")
+        passed: list[None] = []
         conformer = Conformer(
             do=self._do,
             schema=self.schema,
@@ -63,11 +64,14 @@ class Copier:
             not_null=null_claims(self.loaded.policy),
             lengths=length_claims(self.loaded.policy),
             salt=salt,
+            passed=lambda: passed.append(None),
         )
         made = {low: database[low] for low, table in tables.items() if not table.private}
         try:
             for table in order(self.schema):
+                before = len(passed)
                 conformer.private(table)
+                assert len(passed) - before == conformer.passes(table)
             for table in order(self.schema):
                 items = ", ".join(f'CAST("{c.name}" AS VARCHAR)' for c in table.columns)
                 rows = self._do(f'SELECT {items} FROM copied.main."{table.name}"')

@@ -330,6 +330,39 @@ tables:
     assert cut.totals == {column: (78.0, 23.0)}
 
 
+def test_a_number_that_is_none_is_missing_as_where_queries_clamp(tmp_path: Path) -> None:
+    """Data and copy answer alike: NaN is no largest value."""
+    text = """
+unit: t.id
+budget: {eps: 1e12}
+tables:
+  t:
+    access: private
+    key: [id]
+    columns:
+      id: {type: INTEGER}
+      x: {type: DOUBLE, bounds: [0, 8]}
+      y: {type: DOUBLE, bounds: [0, 8], nullable: false}
+"""
+    data, values = tmp_path / "t.duckdb", "(1, 'NaN', 'NaN'), (2, 'inf', 1), (3, 2, NULL)"
+    with duckdb.connect(data) as made:
+        made.execute("CREATE TABLE t (id INTEGER, x DOUBLE, y DOUBLE)")
+        made.execute(f"INSERT INTO t VALUES {values}")
+    [cut] = dpsql.prepare(data, text, tmp_path / "copy")
+    assert cut.changed == {
+        ("x", "NaN"): 1,
+        ("x", "outside its bounds"): 1,
+        ("y", "NaN"): 1,
+        ("y", "NULL"): 1,
+    }
+    assert cut.totals == {"x": (2.0, 10.0), "y": (1.0, 9.0)}
+    query = "SELECT COUNT(x) AS n, SUM(x) AS x, SUM(y) AS y, AVG(y) AS m FROM t"
+    for where in (data, tmp_path / "copy"):
+        with dpsql.connect(where, text, workers=0) as db:
+            [row] = db.run(query, 1e6, fresh=True).rows
+            assert row == pytest.approx((2, 10, 9, 3), abs=0.01)
+
+
 def _rows(made: Copier, low: str, *given: dict[str, str]) -> tuple[Row, ...]:
     table = made.schema.tables[low]
     return tuple(tuple(row.get(c.name) for c in table.columns) for row in given)
@@ -368,8 +401,10 @@ tables:
         ("x", "0.7", 0.7),
         ("x", "0.70001", 0.7),
         ("x", "0.1", 0.1),  # above 1/10
-        ("x", "nan", 0.7),
+        ("x", "nan", 0.39999999999999997),  # as a NULL
         ("x", "-inf", 0.1),
+        ("f", "nan", None),
+        ("f", "-nan", None),
         ("x", None, 0.39999999999999997),  # the middle, 2/5, from below
         ("day", "2023-05-05", date(2024, 1, 1)),
         ("day", "infinity", date(2024, 12, 31)),

@@ -188,6 +188,8 @@ def test_no_data() -> None:
         assert "s3cr3t" not in str(caught.value) and caught.value.__context__ is None
     with pytest.raises(InvalidArgument, match="not by an object DataFrame"):
         dpsql.connect(frame, policy("x"))
+    with pytest.raises(PolicyError, match="the data cannot be found: it has no name"):
+        dpsql.connect("", policy("x"))  # of a variable that is not set; not this folder
     with pytest.raises(PolicyError, match="has no table patients"):
         dpsql.connect({"visits": arrow()["visits"]}, policy("x"))
 
@@ -327,5 +329,53 @@ def test_files_of_the_policy(tmp_path: Path) -> None:
         assert db.verified
     with pytest.raises(PolicyError, match=r"visits: no file is in/\*\.json"):
         dpsql.connect(data, said.replace("*.csv", "*.json"))
+    for other in (".", "", "in", "**"):
+        with pytest.raises(PolicyError, match="visits: no file is"):
+            dpsql.connect(data, said.replace("in/*.csv", other))
     with pytest.raises(PolicyError, match="files"):
         dpsql.connect(data, said.replace('"in/*.csv"', "3"))
+
+
+def test_of_csv_one_column_is_named_at_least(tmp_path: Path) -> None:
+    (tmp_path / "visits.csv").write_text("17,s3cr3t\n18,x\n")  # without a line of names
+    (tmp_path / "towns.csv").write_text("town\nGraz\n")
+    said = "unit: visits\nbudget: {eps: 1}\ntables: {visits: {access: private%s}, towns: %s}"
+    public = "{access: public}"  # whatever it is, it is no secret
+    for work in (dpsql.connect, dpsql.verify, lambda d, p: dpsql.prepare(d, p, tmp_path / "c")):
+        with pytest.raises(PolicyError, match="visits is CSV: name one of its columns") as caught:
+            work(tmp_path, said % ("", public) + "\n")
+        assert "s3cr3t" not in str(caught.value)
+    (tmp_path / "visits.csv").write_text("id,name\n17,s3cr3t\n18,x\n")
+    with dpsql.connect(tmp_path, said % (", columns: {name: {}}", public) + "\n") as db:
+        assert db.run("SELECT COUNT(*) FROM towns", 1).rows == ((1,),)
+
+
+@pytest.mark.parametrize("kind", ["parquet", "duckdb"])
+def test_damaged_data_name_their_table(tmp_path: Path, kind: str) -> None:
+    """To whoever opens them, and to their owner, whatever is done; and no value of a row."""
+    said = (
+        "unit: t.id\nbudget: {eps: 1}\ntables:\n  t:\n    access: private\n    key: [id]\n"
+        "    columns: {id: {type: BIGINT}, name: {type: VARCHAR}}"
+    )
+    file = tmp_path / f"t.{kind}"
+    with duckdb.connect() as con:
+        ids = "CAST(hash(i) // 2 AS BIGINT) AS id"
+        con.execute(
+            f"CREATE TABLE t AS SELECT {ids}, 's3cr3t' || i AS name FROM range(200000) r(i)"
+        )
+        if kind == "parquet":
+            con.execute(f"COPY t TO '{file}' (COMPRESSION uncompressed)")
+        else:
+            con.execute(f"ATTACH '{file}' AS x; CREATE TABLE x.t AS FROM t; DETACH x")
+    whole = file.read_bytes()
+    middle = len(whole) // 2  # what tells of the file is elsewhere
+    torn = whole[:middle] + b"\xff" * 4000 + whole[middle + 4000 :]
+    file.write_bytes(torn if kind == "duckdb" else whole.replace(b"s3cr3t77", b"\xff" * 8))
+    for work in (
+        lambda: dpsql.connect(file, said),
+        lambda: dpsql.verify(file, said),
+        lambda: dpsql.prepare(file, said, tmp_path / "copy"),
+    ):
+        with pytest.raises(PolicyError, match="t holds values that cannot be read") as caught:
+            work()
+        assert "s3cr3t" not in str(caught.value) and caught.value.__context__ is None

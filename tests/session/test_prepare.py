@@ -12,6 +12,7 @@ import dpsql
 from dpsql.__main__ import main
 from dpsql.errors import EngineError, InvalidArgument, PolicyError
 from dpsql.platform.engine.conform import Conformer, Cut
+from dpsql.session import conforming
 from dpsql.session.copies import part
 
 POLICY = """
@@ -284,7 +285,10 @@ def test_a_folder_with_other_files_is_refused(data: Path, tmp_path: Path) -> Non
 _FIELDS = {"format": 1, "file": "f", "version": "", "ledger": "", "salt": "", "rules": ""}
 ODD = [
     json.dumps({**_FIELDS, "sources": {}, "owners": {}, **odd})
-    for odd in ({"unit": 3}, {"owners": None}, {"owners": [1]}, {"file": None})
+    for odd in (
+        *({"unit": 3}, {"owners": None}, {"owners": [1]}, {"file": None}, {"file": "\0"}),
+        *({"ledger": 3}, {"salt": None}, {"rules": []}, {"version": 1}, {"sources": []}),
+    )
 ]
 
 
@@ -297,6 +301,19 @@ def test_a_manifest_that_is_none(data: Path, tmp_path: Path, text: str) -> None:
     (tmp_path / "copy" / "prepared.json").write_text(text)
     with pytest.raises(PolicyError, match="prepare the copy again"):
         dpsql.connect(tmp_path / "copy", POLICY)
+
+
+def test_where_nobody_may_look(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = Path.is_file
+
+    def shut(path: Path) -> bool:
+        if path.name == "prepared.json":
+            raise PermissionError(13, "Permission denied")
+        return real(path)
+
+    monkeypatch.setattr(Path, "is_file", shut)  # root may look where chmod forbids it
+    with pytest.raises(PolicyError, match=r"shop\.duckdb: cannot be read: Permission denied"):
+        dpsql.connect(data, POLICY)
 
 
 def test_a_manifest_names_no_file_elsewhere(data: Path, tmp_path: Path) -> None:
@@ -369,6 +386,20 @@ def test_nothing_of_a_row_is_in_an_error(tmp_path: Path) -> None:
     assert broken.value.__cause__ is None
     with pytest.raises(InvalidArgument):
         dpsql.prepare(file, POLICY, 7)  # type: ignore[arg-type]
+
+
+def test_progress_is_told(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(conforming, "OFTEN", 0.001)
+    with duckdb.connect(data) as made:
+        made.execute("INSERT INTO orders SELECT i % 9, i FROM range(300000) AS t(i)")
+    seen: dict[str, list[tuple[int, int]]] = {}
+    dpsql.prepare(
+        data, POLICY, tmp_path / "c", told=lambda t, *of: seen.setdefault(t, []).append(of)
+    )
+    assert list(seen) == ["people", "orders", "towns"]
+    done, rows = zip(*seen["orders"], strict=True)
+    assert set(rows) == {300_008} and done[-1] == 300_008 and list(done) == sorted(done)
+    assert len({n for n in done if 0 < n < 300_008}) > 4  # also within a statement
 
 
 def test_the_command_tells_the_owner(

@@ -44,7 +44,7 @@ class Cut:
         reasons: how many rows were dropped, by why.
         units: how many units lost a row to `max_rows` or to another row with the same key.
         changed: how many values were changed, by column and by how.
-        totals: of bounded numbers, the sums before and after, by column.
+        totals: of bounded numbers, the sums before and after of those that are finite, by column.
         of: of how many units the rows are, where only some were made anew.
     """
 
@@ -105,6 +105,7 @@ class Conformer:
         not_null: columns claimed to have no NULL, as lower-case "table.column".
         lengths: the most characters of texts, by the same names.
         salt: of the hashes, in hexadecimal.
+        passed: called after each statement that goes through a table: as often as `passes` says.
     """
 
     do: Callable[[str], list[tuple[Any, ...]]]
@@ -115,6 +116,12 @@ class Conformer:
     not_null: frozenset[str]
     lengths: Mapping[str, int]
     salt: str
+    passed: Callable[[], object] = lambda: None
+
+    def passes(self, table: Table) -> int:
+        """How many statements of `private` go through the table."""
+        cuts = len(self._shared(table, self.columns(table)))
+        return 2 + (1 if table.key else 0) + 2 * cuts
 
     def private(self, table: Table) -> Cut:
         """Make the copy of a private table; the one that its rows lead to is made.
@@ -135,9 +142,9 @@ class Conformer:
         going = f"({' OR '.join(reasons.values())}) IS TRUE"
         items = ", ".join(f"{fit.value} AS {name(c)}" for c, fit in fits.items())
         rows = f"SELECT {items} FROM {source} AS s WHERE NOT ({going}){in_order(table, columns)}"
-        self.do(f"CREATE TABLE {copy} AS {rows}")
+        self._pass(f"CREATE TABLE {copy} AS {rows}")
         changes = {(c, why): sql for c, fit in fits.items() for why, sql in fit.changed.items()}
-        sums = [c.name for c in columns if c.type.is_numeric and c.bounds is not None]
+        sums = [c for c in columns if c.type.is_numeric and c.bounds is not None]
         parts = [
             "count(*)",
             *(f"count(*) FILTER (WHERE r{i})" for i in range(len(reasons))),
@@ -148,14 +155,14 @@ class Conformer:
             f"{going} AS g",
             *(f"{sql} AS r{i}" for i, sql in enumerate(reasons.values())),
             *(f"{sql} AS c{i}" for i, sql in enumerate(changes.values())),
-            *(f"s.{name(c)} AS v{i}" for i, c in enumerate(sums)),
+            *(f"{_finite(c)} AS v{i}" for i, c in enumerate(sums)),
         ]
-        [row] = self.do(
+        [row] = self._pass(
             f"SELECT {', '.join(parts)} FROM (SELECT {', '.join(inner)} FROM {source} AS s)"
         )
         counts, rest = list(row[1 : 1 + len(reasons)]), list(row[1 + len(reasons) :])
         more, units = self._excess(table, columns)
-        after = ", ".join(["count(*)", *(f"sum(CAST({name(c)} AS DOUBLE))" for c in sums)])
+        after = ", ".join(["count(*)", *(f"sum(CAST({name(c.name)} AS DOUBLE))" for c in sums)])
         [[kept, *then]] = self.do(f"SELECT {after} FROM {copy}")
         before = rest[len(changes) :]
         return Cut(
@@ -165,7 +172,9 @@ class Conformer:
             reasons=_some({**dict(zip(reasons, counts, strict=True)), **more}),
             units=units,
             changed=_some(dict(zip(changes, rest, strict=False))),
-            totals={c: (b or 0.0, t or 0.0) for c, b, t in zip(sums, before, then, strict=True)},
+            totals={
+                c.name: (b or 0.0, t or 0.0) for c, b, t in zip(sums, before, then, strict=True)
+            },
         )
 
     def columns(self, table: Table) -> list[Column]:
@@ -184,8 +193,12 @@ class Conformer:
             wrong["too long"] = f"length({x}) > {self.lengths[full]:d}"
             value = f"left({x}, {self.lengths[full]:d})"
         if column.bounds is not None:
-            wrong["outside its bounds"] = outside(x, column.type, column.bounds)
+            beside = outside(x, column.type, column.bounds)
             value = self._clamped(x, value, column)
+            if column.type.is_float:  # it is near to no bound: nobody knows the value
+                wrong["NaN"], beside = f"isnan({x})", f"NOT isnan({x}) AND {beside}"
+                value = f"CASE WHEN isnan({x}) THEN NULL ELSE {value} END"
+            wrong["outside its bounds"] = beside
         if column.values is not None:
             wrong["none of its values"] = not_among(x, column.type, column.values)
             value = f"CASE WHEN {wrong['none of its values']} THEN NULL ELSE {value} END"
@@ -236,24 +249,38 @@ class Conformer:
         self.do("CREATE OR REPLACE TEMP TABLE dpsql_lost (unit VARCHAR)")
         dropped: dict[str, int] = {}
         if table.key:
-            keys = [f"t.{name(k)}" for k in table.key]
-            self._refuse_shared(table, keys)
-            dropped["the key of another row"] = self._cut(table, columns, keys, 1)
+            self._refuse_shared(table, [f"t.{name(k)}" for k in table.key])
+        for why, (among, most) in self._shared(table, columns).items():
+            dropped[why] = self._cut(table, columns, among, most)
+        [[units]] = self.do(f"SELECT count(DISTINCT unit) FROM {LOST}")
+        return dropped, units
+
+    def _shared(
+        self, table: Table, columns: Sequence[Column]
+    ) -> dict[str, tuple[Sequence[str], int]]:
+        """What rows may share, as SQL, and how many of them; by why others are dropped."""
+        found: dict[str, tuple[Sequence[str], int]] = {}
+        if table.key:
+            found["the key of another row"] = [f"t.{name(k)}" for k in table.key], 1
         for column in columns:
             if column.max_rows is not None and (column.name,) != table.key:
                 among = [f"t.{name(column.name)}"]
                 if not _same(column.name, table.owner):
                     among.append(self._unit(table)[0])
                 why = f"more than {column.max_rows} rows of one {column.name}"
-                dropped[why] = self._cut(table, columns, among, column.max_rows)
-        [[units]] = self.do(f"SELECT count(DISTINCT unit) FROM {LOST}")
-        return dropped, units
+                found[why] = among, column.max_rows
+        return found
+
+    def _pass(self, sql: str) -> list[tuple[Any, ...]]:
+        rows = self.do(sql)
+        self.passed()
+        return rows
 
     def _cut(self, table: Table, columns: Sequence[Column], among: Sequence[str], most: int) -> int:
         copy, (unit, steps) = self.copy[table.name.lower()], self._unit(table)
         texts = ", ".join(f"CAST(t.{name(c.name)} AS VARCHAR)" for c in columns)
         shared, known = ", ".join(among), " AND ".join(f"{one} IS NOT NULL" for one in among)
-        self.do(
+        self._pass(
             f"CREATE OR REPLACE TEMP TABLE dpsql_gone AS "
             f"SELECT t.rowid AS r, CAST({unit} AS VARCHAR) AS unit FROM {copy} AS t {steps} "
             f"WHERE ({shared}) IN (SELECT ({shared}) FROM {copy} AS t {steps} WHERE {known} "
@@ -262,13 +289,13 @@ class Conformer:
             f"ORDER BY hash({text(self.salt)}, {texts}), {texts}) > {most:d}"
         )
         self.do(f"INSERT INTO {LOST} SELECT unit FROM {GONE}")
-        self.do(f"DELETE FROM {copy} WHERE rowid IN (SELECT r FROM {GONE})")
+        self._pass(f"DELETE FROM {copy} WHERE rowid IN (SELECT r FROM {GONE})")
         [[gone]] = self.do(f"SELECT count(*) FROM {GONE}")
         return int(gone)
 
     def _refuse_shared(self, table: Table, keys: Sequence[str]) -> None:
         copy, (unit, steps) = self.copy[table.name.lower()], self._unit(table)
-        [[shared]] = self.do(
+        [[shared]] = self._pass(
             f"SELECT count(*) FROM (SELECT 1 FROM {copy} AS t {steps} GROUP BY {', '.join(keys)} "
             f"HAVING count(DISTINCT {unit}) > 1)"
         )
@@ -298,6 +325,12 @@ def in_order(table: Table, columns: Sequence[Column]) -> str:
     """SQL: the order of a copy's rows `s`."""
     kept = table.owner is None or any(column.type.is_temporal for column in columns)
     return "" if kept else f" ORDER BY s.{name(table.owner or '')}"
+
+
+def _finite(column: Column) -> str:
+    """SQL: a number of a row `s`, where it can be added up."""
+    x = f"s.{name(column.name)}"
+    return f"CASE WHEN isfinite({x}) THEN {x} END" if column.type.is_float else x
 
 
 def _names(table: Table, column: Column) -> bool:

@@ -26,7 +26,7 @@ from dpsql.platform.engine.frames import framed
 from dpsql.platform.engine.guard import guarded, quietly, refused
 from dpsql.platform.engine.protocol import Snapshot
 from dpsql.platform.engine.reading import Parts, create
-from dpsql.platform.engine.recipe import Recipe, allow
+from dpsql.platform.engine.recipe import Recipe, allow, opened
 from dpsql.platform.engine.sandbox import USUAL, Allowance
 from dpsql.platform.engine.snapshot import NO_FILES, DuckDBSnapshot, begin, end
 from dpsql.platform.engine.spill import TempDirectory
@@ -92,8 +92,6 @@ class DuckDBEngine:
         file = Path(path).resolve()
         others = {name: other.resolve() for name, other in (attached or {}).items()}
         for one in (path, *(attached or {}).values()):  # as they were named
-            if not Path(one).is_file():
-                raise PolicyError("there is no such database file", file=str(one))
             what = formats.seen(Path(one), str(one))
             if what.kind != "duckdb":
                 message = f"cannot be opened as a DuckDB database: it {what.what}; {what.fix}"
@@ -103,13 +101,7 @@ class DuckDBEngine:
         logs = [Path(f"{one}.wal") for one in (file, *others.values())]
         logged = any(log.exists() for log in logs)
         recipe = Recipe(str(file), attached=tuple((n, str(f)) for n, f in others.items()))
-        connection = refused(
-            lambda: recipe.connect(allowed),
-            "cannot be opened: it is a DuckDB database that another process or another connection "
-            "of this one holds (pass that connection instead), or is damaged, or of another "
-            "version; the owner's log has the details",
-            str(path),
-        )
+        connection = opened(recipe, allowed, str(path))
 
         def version() -> str | None:
             # A write-ahead log beside the file is data that the file's digest would not cover;
@@ -201,6 +193,8 @@ class DuckDBEngine:
         path: str | os.PathLike[str],
         types: folders.Types | None = None,
         allowed: Allowance = USUAL,
+        *,
+        rows: bool = True,
     ) -> DuckDBEngine:
         """A SQLite database, copied (see `dpsql.platform.engine.sqlite_file`), sandboxed.
 
@@ -208,6 +202,7 @@ class DuckDBEngine:
             path: the file.
             types: as for `open_folder`; the database's own where none are declared.
             allowed: what it may use.
+            rows: whether they are wanted, and not the catalog alone.
 
         Raises:
             PolicyError: it cannot be read, or values do not fit their types.
@@ -221,7 +216,7 @@ class DuckDBEngine:
                 raise PolicyError("the file changed while it was opened", file=str(path))
 
         return cls._copied(
-            lambda made: sqlite_file.copy(file, made, types, allowed, str(path)),
+            lambda made: sqlite_file.copy(file, made, types, allowed, str(path), rows=rows),
             *(allowed, file.stem, str(path), unchanged, files),
         )
 
@@ -362,6 +357,13 @@ class DuckDBEngine:
     def recipe(self) -> Recipe | None:
         """How another process opens the same data; None where none can."""
         return self._recipe
+
+    @property
+    def texts(self) -> frozenset[str]:
+        """The tables whose files are texts, in lower case."""
+        if self.parts is None:
+            return frozenset()
+        return frozenset(self.parts.tables) - self.parts.in_place
 
     @property
     def files(self) -> Files:

@@ -165,7 +165,7 @@ def _parts(folder: Path, above: frozenset[Path]) -> Iterator[Path]:
             raise PolicyError(
                 "is a Delta Lake table, in which not every file counts: load it with its own "
                 "reader, and open the frame or a Parquet file of it",
-                file=folder.name,
+                file=_masked(folder.name),
             )
         if entry.name.startswith("_"):  # what Spark and the like write beside the data
             continue
@@ -188,7 +188,7 @@ def _matching(root: Path, table: str, patterns: Sequence[str]) -> list[Path]:
         problem, paths = False, list[Path]()
         try:
             paths = [p for p in root.glob(pattern) if p.is_file()]
-        except (ValueError, NotImplementedError, OSError):
+        except (ValueError, IndexError, NotImplementedError, OSError):  # "" and "." are no pattern
             problem = True
         if problem or not paths:
             raise PolicyError(f"{table}: no file is {pattern}", file=str(root))

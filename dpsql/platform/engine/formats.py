@@ -132,7 +132,7 @@ def readable(work: Callable[[], T], shown: str) -> T:
 
 def _first(file: Path, shown: str) -> bytes:
     if not file.is_file():
-        problem = "is no file" if file.exists() else "there is no such file"
+        problem = "is no file" if file.exists() else "there is no such file or folder"
         raise PolicyError(problem, file=shown)
     with file.open("rb") as stream:
         return stream.read(_FIRST)

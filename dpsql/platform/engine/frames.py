@@ -31,6 +31,15 @@ T = TypeVar("T")
 _PREFIX, _ALONE = "dpsql_frame_", "dpsql_column"
 
 
+_MADE = {
+    "LazyFrame": "collect() makes one of it",
+    "Series": "to_frame() makes one of it",
+    "RecordBatch": "pyarrow.Table.from_batches([…]) makes one of it",
+    "RecordBatchReader": "read_all() makes one of it",
+}
+"""How what is no frame becomes one, by the names of types."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:
     """What an owner passes as a table.
@@ -75,9 +84,11 @@ def framed(given: Mapping[str, object]) -> tuple[Frame, ...]:
             raise InvalidArgument(f"two frames are the table {table}: names have no case")
         library = _library(frame)
         if library is None:
+            kind = type(frame)
+            fix = f"; {_MADE[kind.__name__]}" if kind.__name__ in _MADE else ""
             raise InvalidArgument(
-                f"{table} is of the type {type(frame).__module__}.{type(frame).__qualname__}; "
-                "expected a DataFrame of pandas or polars, or a Table of pyarrow"
+                f"{table} is of the type {kind.__module__}.{kind.__qualname__}; "
+                f"expected a DataFrame of pandas or polars, or a Table of pyarrow{fix}"
             )
         held: Any = frame
         made.append(Frame(table, held.clone() if library == "polars" else held, library))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 import duckdb
 
@@ -83,7 +83,9 @@ def _attended(
 ) -> tuple[_Outcome, tuple[T] | None]:
     """`_attempt` in another thread, so that this one, the main thread, notices Ctrl-C.
 
-    DuckDB looks for signals only between its own tasks, which may be never.
+    DuckDB looks for signals only between its own tasks, which may be never. Whoever ends the
+    process by another signal (SystemExit) waits for the thread, too: it may be writing private
+    rows, and would be torn from the middle of DuckDB's work when the process ends.
     """
     results: list[tuple[_Outcome, tuple[T] | None]] = []
     errors: list[DpsqlError] = []
@@ -102,10 +104,11 @@ def _attended(
 
     thread = threading.Thread(target=run, name="dpsql-query", daemon=True)
     pressed = started = False
+    left: tuple[Any, ...] = ()  # the exit code of the process
     while not done.is_set():
         try:
             if pressed and turn.setdefault("first", "Ctrl-C") == "Ctrl-C":
-                return "ctrl-c", None
+                break
             if not started:
                 started = True
                 thread.start()
@@ -115,7 +118,12 @@ def _attended(
                 interrupt()
         except KeyboardInterrupt:
             pressed = True
-    thread.join()
+        except SystemExit as ended:
+            pressed, left = True, (ended.code,)
+    if done.is_set():  # else it never works
+        thread.join()
+    if left:
+        raise SystemExit(*left)
     if pressed:
         return "ctrl-c", None
     for error in errors:

@@ -12,9 +12,10 @@ from fractions import Fraction
 from typing import Any
 
 from dpsql.platform.engine.protocol import Engine, Snapshot
-from dpsql.platform.engine.sql_text import dotted, name
+from dpsql.platform.engine.sql_text import dotted, name, text
+from dpsql.platform.engine.texts import cast, misfit
 from dpsql.platform.policy.catalog import CatalogColumn, CatalogTable
-from dpsql.types import Scalar
+from dpsql.types import BIGINT, DATE, DOUBLE, TIMESTAMP, Scalar, Type
 
 MOST_VALUES = 50
 """Of a proposed domain."""
@@ -40,16 +41,46 @@ def outward(value: Fraction, *, up: bool) -> Fraction:
     return min(s for s in steps if s >= value) if up else max(s for s in steps if s <= value)
 
 
+_WHOLE = "[+-]?(0|[1-9][0-9]*)"  # of 007 the zeros mean something
+_DAY = "[1-9][0-9]{3}-[0-9]{2}-[0-9]{2}"
+_FORMS = (
+    (BIGINT, _WHOLE),
+    (DOUBLE, rf"{_WHOLE}(\.[0-9]+)?([eE][+-]?[0-9]+)?"),
+    (DATE, _DAY),
+    (TIMESTAMP, rf"{_DAY}[ T][0-9]{{2}}:[0-9]{{2}}(:[0-9]{{2}}(\.[0-9]{{1,6}})?)?"),
+)
+"""How texts of a type are written."""
+
+
 @dataclass(frozen=True, slots=True)
 class Look:
     """Reads the columns of tables, in one snapshot of the owner's."""
 
     engine: Engine
     snapshot: Snapshot
+    texts: frozenset[str] = frozenset()
+    """The tables of files of texts, in lower case: their columns have the types of the policy."""
+
+    def type(self, table: CatalogTable, column: CatalogColumn) -> Type | None:
+        """The first of BIGINT, DOUBLE, DATE and TIMESTAMP of which all of a column's texts are, as
+        these are usually written; None where there is none, or no text.
+        """
+        if table.name.lower() not in self.texts:
+            return None
+        x = name(column.name)
+        wrong = [
+            f"count(*) FILTER (WHERE {misfit(x, kind)} OR NOT regexp_full_match({x}, {text(form)}))"
+            for kind, form in _FORMS
+        ]
+        count, *misfits = self._one(f"count({x}), {', '.join(wrong)}", table, f"{x} IS NOT NULL")
+        fit = (kind for (kind, _), rows in zip(_FORMS, misfits, strict=True) if not rows)
+        return next(fit, None) if count else None
 
     def bounds(self, table: CatalogTable, column: CatalogColumn) -> tuple[Scalar, Scalar] | None:
         """Where the values of a column lie: numbers rounded outward, days and times to years."""
         kind, x = column.type, name(column.name)
+        if table.name.lower() in self.texts:
+            x = cast(x, kind)
         finite = f"AND isfinite({x})" if kind.is_float or kind.is_temporal else ""
         low, high = self._one(f"min({x}), max({x})", table, f"{x} IS NOT NULL {finite}")
         if low is None:
@@ -77,8 +108,8 @@ class Look:
         )
         if len(rows) > MOST_VALUES:
             return (), False
-        shown = [(text, n) for text, n in rows if isinstance(text, str) and text.isprintable()]
-        found = tuple(text for text, n in shown if isinstance(n, int) and n >= FEW)
+        shown = [(one, n) for one, n in rows if isinstance(one, str) and one.isprintable()]
+        found = tuple(one for one, n in shown if isinstance(n, int) and n >= FEW)
         return found, len(found) == len(rows)
 
     def rows(self, table: CatalogTable, column: CatalogColumn) -> int | None:

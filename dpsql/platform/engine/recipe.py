@@ -7,8 +7,10 @@ from dataclasses import dataclass
 
 import duckdb
 
-from dpsql.platform.engine import sandbox
+from dpsql.errors import PolicyError
+from dpsql.platform.engine import ownerlog, sandbox
 from dpsql.platform.engine.fingerprint import stamped
+from dpsql.platform.engine.guard import refused
 from dpsql.platform.engine.sandbox import Allowance
 from dpsql.platform.engine.spill import Spill
 from dpsql.platform.engine.sql_text import name as quoted
@@ -61,6 +63,42 @@ class Recipe:
             sandbox.lock(connection, spill)
 
 
+def opened(recipe: Recipe, allowed: Allowance, shown: str) -> duckdb.DuckDBPyConnection:
+    """A connection by a recipe of a file.
+
+    Raises:
+        PolicyError: there is none, and why, as far as DuckDB tells it.
+    """
+
+    def connected() -> duckdb.DuckDBPyConnection:
+        try:
+            return recipe.connect(allowed)
+        except duckdb.Error as error:  # its text may show what is in the file
+            ownerlog.record("open a file", error)
+            why = next((why for words, why in _WHY.items() if words in str(error)), _OTHERWISE)
+        raise PolicyError(f"cannot be opened: {why}", file=shown)
+
+    return refused(connected, f"cannot be opened: {_OTHERWISE}", shown)
+
+
+_WHY = {
+    "Could not set lock": "another process has it open; close it there, or open a copy of the file",
+    "different configuration": "another connection of this process has it open; pass that one",
+    "encrypted database": "it is encrypted; attach it in Python with its key, and pass the "
+    "connection",
+    "version number": f"it is of another version than DuckDB {duckdb.__version__}",
+    "Corrupt": "it ends too early, or is damaged",
+    "read enough bytes": "it ends too early, or is damaged",
+}
+"""What is told by words of DuckDB's errors."""
+
+_OTHERWISE = (
+    "it is a DuckDB database that another process or another connection of this one holds (pass "
+    "that connection instead), or is damaged, or of another version; the owner's log has the "
+    "details"
+)
+
+
 def databases(connection: duckdb.DuckDBPyConnection) -> dict[str, str | None]:
     """The file of each open database, by its name; None of one in memory."""
     listed = 'SELECT "database_name", "path" FROM "system"."main"."duckdb_databases"()'
@@ -68,8 +106,16 @@ def databases(connection: duckdb.DuckDBPyConnection) -> dict[str, str | None]:
 
 
 def _attach(connection: duckdb.DuckDBPyConnection, name: str, file: str) -> None:
-    """Attach a file, unless another connection of this process to the same database has done so."""
-    if databases(connection).get(name) != file:
+    """Attach a file, unless another connection of this process to the same database has done so.
+
+    Raises:
+        PolicyError: another database is called so.
+    """
+    here = databases(connection)
+    if here.get(name) != file:
+        if name.lower() in {"main", *map(str.lower, here)}:
+            message = f"a database {name} is there already: attach the file by another name"
+            raise PolicyError(message, file=file)
         connection.execute(f"ATTACH {text(file)} AS {quoted(name)} (READ_ONLY)")
 
 

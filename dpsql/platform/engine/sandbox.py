@@ -100,6 +100,13 @@ def no_bar(connection: duckdb.DuckDBPyConnection) -> None:
         connection.execute("SET enable_progress_bar = false")
 
 
+def counted(connection: duckdb.DuckDBPyConnection) -> None:
+    """From now on it can be asked how far a statement of the owner's is; nothing is printed."""
+    with suppress(duckdb.Error):  # a notebook's cannot be set
+        connection.execute("SET enable_progress_bar_print = false")
+        connection.execute("SET enable_progress_bar = true")
+
+
 def check_macros(connection: duckdb.DuckDBPyConnection) -> None:
     """Refuse macros that take the name of a built-in function or operator.
 

@@ -59,9 +59,15 @@ def check_at_rest(file: Path, shown: str) -> None:
 
 
 def copy(
-    file: Path, into: Path, types: Types | None, allowed: Allowance, shown: str
+    file: Path,
+    into: Path,
+    types: Types | None,
+    allowed: Allowance,
+    shown: str,
+    *,
+    rows: bool = True,
 ) -> tuple[str, ...]:
-    """Copy its tables, those in `types` if that is given.
+    """Copy its tables, those in `types` if that is given; or what they are alone, without `rows`.
 
     Returns:
         What is left out, each with the reason.
@@ -82,15 +88,21 @@ def copy(
         if sound != [("ok",)]:
             raise PolicyError(_UNREADABLE, file=shown)
         every = refused(lambda: old.execute(_TABLES).fetchall(), _UNREADABLE, shown)
+        listed = refused(lambda: old.execute("PRAGMA table_list").fetchall(), _UNREADABLE, shown)
+        # In some an index is stored. (Before SQLite 3.37 nobody tells, and they are tables.)
+        others = {row[1] for row in listed if row[2] != "table"}
         left_out = []
         for kind, name, sql in every:
-            if kind != "table" or str(sql).upper().startswith("CREATE VIRTUAL"):
+            is_virtual = str(sql).upper().startswith("CREATE VIRTUAL")
+            if kind != "table" or is_virtual or name in others:
                 left_out.append(f"{name}: a view, or no table of its own")
             elif wanted is not None and name.lower() not in wanted:
                 left_out.append(f"{name}: of no table")
             else:
                 table = refused(partial(_table, old, name, types), _UNREADABLE, shown)
-                _copied(old, new, table, shown)
+                _made(new, table)
+                if rows:
+                    _copied(old, new, table, shown)
     return tuple(left_out)
 
 
@@ -100,7 +112,8 @@ AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name"""
 
 def _table(old: sqlite3.Connection, name: str, types: Types | None) -> _Table:
     said = declared(types or {}, name)
-    rows = old.execute(f"PRAGMA table_info({quoted(name)})").fetchall()
+    # Generated columns, too: with their values.
+    rows = old.execute(f"PRAGMA table_xinfo({quoted(name)})").fetchall()
     named = [(str(row[1]), row[2]) for row in rows]
     return _Table(name, tuple((c, said.get(c.lower()) or _type(kind)) for c, kind in named))
 
@@ -123,12 +136,16 @@ def _type(said: object) -> Type:
     return VARCHAR if known.is_opaque or known.name == "ENUM" else known
 
 
+def _made(new: duckdb.DuckDBPyConnection, table: _Table) -> None:
+    made = ", ".join(f"{quoted(column)} {kind}" for column, kind in table.columns)
+    new.execute(f"CREATE TABLE {quoted(table.name)} ({made})")
+
+
 def _copied(
     old: sqlite3.Connection, new: duckdb.DuckDBPyConnection, table: _Table, shown: str
 ) -> None:
     names, kinds = [quoted(c) for c, _ in table.columns], [kind for _, kind in table.columns]
     each = list(zip(names, kinds, strict=True))
-    made = ", ".join(f"{n} {kind}" for n, kind in each)
     given = ", ".join(f"unnest(${place}) AS {n}" for place, n in enumerate(names, 1))
     counts = ", ".join(f"count(*) FILTER (WHERE {misfit(n, kind)})" for n, kind in each)
     cells = ", ".join(cast(n, kind) for n, kind in each)
@@ -145,7 +162,6 @@ def _copied(
             raw = kind.name != "BLOB" and sum(isinstance(value, bytes) for value in column)
             wrong[place] += max(raw, misfits[place])
 
-    new.execute(f"CREATE TABLE {quoted(table.name)} ({made})")
     select = f"SELECT {', '.join(names)} FROM {quoted(table.name)}"
     cursor = refused(partial(old.execute, select), _UNREADABLE, shown)
     while rows := refused(partial(cursor.fetchmany, _CHUNK), _UNREADABLE, shown):

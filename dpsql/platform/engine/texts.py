@@ -70,11 +70,16 @@ def opened(
     or if none is given all keys.
 
     Raises:
-        PolicyError: it has no names of columns, or one of them twice.
+        PolicyError: it has no names of columns, none that is declared, or one of them twice.
     """
     zipped = f"compression = '{'gzip' if file.form.zipped else 'none'}', hive_partitioning = false"
     if file.form.kind == "csv":
         columns, delimiter = _header(file)
+        known = {column.lower() for column in columns}
+        if declared and known.isdisjoint(column.lower() for column in declared):
+            # A row would be told as names, by suggestions and to analysts.
+            message = "its first line has none of the columns that the policy names: it has to be "
+            raise PolicyError(f"{message}the line with their names", file=file.shown)
         listed = ", ".join(f"{text(column)}: 'VARCHAR'" for column in columns)
         sql = (
             f"read_csv({text(str(file.path))}, auto_detect = false, header = true, "

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Protocol
 
@@ -22,7 +22,7 @@ from dpsql.platform.policy.guess import Unit, find_paths, find_unit
 from dpsql.platform.policy.json_schema import SCHEMA_FILE
 from dpsql.platform.policy.owners import Link
 from dpsql.platform.policy.scalars import decimal_text, show, tighten
-from dpsql.types import Scalar
+from dpsql.types import Scalar, Type
 
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*){0,3}\Z")
 _NOT_PLAIN = {"null", "true", "false", "yes", "no", "on", "off", "y", "n"}
@@ -43,6 +43,9 @@ class Noisy:
 
 class Look(Protocol):
     """Reads the data, see `dpsql.platform.engine.proposals`."""
+
+    def type(self, table: CatalogTable, column: CatalogColumn) -> Type | None:
+        """The type that a policy may declare of a column of texts, which its values fit."""
 
     def bounds(self, table: CatalogTable, column: CatalogColumn) -> tuple[Scalar, Scalar] | None:
         """Of a column's values."""
@@ -220,13 +223,18 @@ class _Draft:
             yield self._column(table, column, access)
 
     def _column(self, table: CatalogTable, column: CatalogColumn, access: str) -> str:
+        asked = access == "private" and self._listed(table.name)
+        look = self.look if asked and (self.noisy is None or self._sure(table)) else None
+        kind = None
+        if look is not None and column.type.name == "VARCHAR" and not self._names(table, column):
+            # A column that names something stays as it is: the other one has to be of its type.
+            kind = look.type(table, column)
+            column = column if kind is None else replace(column, type=kind)
         parts = [f"type: {_text(str(column.type))}"]
         notes: list[str] = []
         # As the CHECK has it; what the engine makes of it is for `resolve` to say.
         written = tighten(column.bounds, column.type) if column.bounds is not None else None
         found: list[str] = []
-        asked = access == "private" and self._listed(table.name)
-        look = self.look if asked and (self.noisy is None or self._sure(table)) else None
         if (bounds := listed(written)) is not None:
             parts.append(f"bounds: {bounds}")
         elif self._names(table, column):
@@ -260,7 +268,8 @@ class _Draft:
             else:
                 notes.append("max_rows: N, the most rows with one value")
         line = f"      {quoted(column.name)}: {{{', '.join([*parts, *found])}}}"
-        line = f"{line}   # {MARK if self.noisy is None else NOISY_MARK}" if found else line
+        mark = f"   # {MARK if self.noisy is None else NOISY_MARK}"
+        line = f"{line}{mark}" if found or kind is not None else line
         return f"{line}   # TODO {'; '.join(notes)}" if notes else line
 
     def _is_measure(self, column: CatalogColumn) -> bool:

@@ -26,9 +26,9 @@ def named(path: object, what: str) -> Path:
     if not isinstance(path, str | os.PathLike) or not isinstance(os.fspath(path), str):
         kind = type(path).__qualname__  # and not what it shows: a frame shows its rows
         raise InvalidArgument(f"{what} is named by a text or a path, not by an object {kind}")
-    reason = None
+    reason = None if os.fspath(path) else "it has no name"  # of a variable that is not set, say
     try:
-        os.stat(path)
+        os.stat(path or ".")
     except OSError as error:
         # Where the system knows no such file, whoever opens it says so in better words.
         missing = (None, errno.ENOENT, errno.ENOTDIR, errno.EACCES)

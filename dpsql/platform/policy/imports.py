@@ -112,6 +112,14 @@ def _called(url: str) -> str:
     return PurePosixPath(url).name.partition(".")[0]
 
 
+def _most(table: Mapping[str, Any], name: str, file: str | None) -> int:
+    """How many rows of a table a unit has at most, as SmartNoise says."""
+    most = table.get("max_ids", 1)
+    if not isinstance(most, int) or isinstance(most, bool) or not 0 < most < 2**63:
+        raise PolicyError(f"{name}: max_ids is a whole number from 1 on", file=file)
+    return most
+
+
 def from_smartnoise(text: str, file: str | None = None) -> str:
     """A draft from the metadata of SmartNoise SQL, a YAML file.
 
@@ -171,5 +179,5 @@ def _smartnoise(tables: Mapping[str, Mapping[str, Any]], file: str | None) -> It
             if said.get("nullable") is False:
                 parts.append("nullable: false")
             if not rows and column == owners[0]:
-                parts.append(f"max_rows: {int(table.get('max_ids', 1)):d}")
+                parts.append(f"max_rows: {_most(table, name, file):d}")
             yield f"      {quoted(column)}: {{{', '.join(parts)}}}"
