@@ -138,3 +138,23 @@ def test_months_whose_last_day_comes_sooner(
         for pair in ((start, end), (end, start)):
             text = ASK.format("TIMESTAMPDIFF({}, DATE '{}', DATE '{}')".format(unit, *pair))
             assert list(ours.run(text, 1, dialect="mysql").rows) == ask(text), text
+
+
+NAMED = (
+    "SELECT i % 2 AS j, COUNT(*) AS n FROM t GROUP BY j, i % 2",
+    "SELECT j + 1 AS i, i + 1 AS j, COUNT(*) AS n FROM t GROUP BY i, j",
+)
+OF_HAVING = (
+    "SELECT i % 2 AS j, COUNT(*) AS n FROM t GROUP BY j, i % 2 HAVING j > 0",
+    "SELECT j + 1 AS i, i + 1 AS j, COUNT(*) AS n FROM t GROUP BY i, j HAVING i > j",
+)
+
+
+def test_what_a_name_is_in_group_by(
+    ours: dpsql.Database, server: tuple[str, ModuleType, Ask]
+) -> None:
+    """A column, where there is one; in PostgreSQL's HAVING it is no alias at all."""
+    dialect, _, ask = server
+    for text in (*NAMED, *(OF_HAVING if dialect == "postgres" else ())):
+        found = ours.run(text, 1, dialect=dialect).rows
+        assert sorted(map(str, found)) == sorted(map(str, ask(text))), text

@@ -47,6 +47,7 @@ _READ: dict[str, dict[type[exp.Expr], tuple[str, ...]]] = {
         **_LINES,
         **_LOGICAL,
         **_CONTINUOUS,
+        exp.AnyValue: _ONE,
         exp.PercentileDisc: _ONE,
         exp.Mode: (),
         exp.Array: ("expressions",),
@@ -199,12 +200,15 @@ def _turned(fraction: exp.Expr, dialect: str) -> exp.Expr:
 
 
 def _alone(node: exp.Expr, dialect: str) -> exp.Expr:
-    """PERCENTILE_CONT and the like are nothing without WITHIN GROUP, or in BigQuery OVER."""
-    if dialect == "bigquery" and OF_WINDOW in node.meta:
-        continuous = isinstance(node, exp.PercentileCont)
+    """PERCENTILE_CONT and the like are nothing without WITHIN GROUP, or in BigQuery OVER; but
+    PERCENTILE_CONT(x, 0.5) is an aggregate of BigQuery's differential privacy.
+    """
+    continuous = isinstance(node, exp.PercentileCont)
+    windowed = isinstance(node.parent, exp.Window)
+    if dialect == "bigquery" and (OF_WINDOW in node.meta or (continuous and not windowed)):
         value = _double(node.this, node, dialect) if continuous else node.this
         return type(node)(this=value, expression=node.expression)
-    if dialect == "bigquery" and isinstance(node.parent, exp.Window):
+    if dialect == "bigquery" and windowed:
         return node  # what the window should be is told there
     if not isinstance(node.parent, exp.WithinGroup):
         raise refuse(node, dialect, f"{called(node)} without WITHIN GROUP")

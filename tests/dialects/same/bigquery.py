@@ -6,6 +6,11 @@ from tests.dialects.shop import CHANNELS, JOINED
 
 SAME = (
     (
+        "SELECT channel, PERCENTILE_CONT(rating, 0.5) AS m FROM orders GROUP BY channel",
+        "SELECT channel, QUANTILE_CONT(CAST(rating AS DOUBLE), 0.5) AS m FROM orders "
+        "GROUP BY channel",
+    ),
+    (
         "SELECT AVG(SAFE_CAST(shipping AS FLOAT64)) AS a, AVG(SAFE_CAST(shipping AS NUMERIC(6, 2)))"
         " AS b, SUM(SAFE_CAST(rating AS NUMERIC)) AS s FROM orders",
         "SELECT AVG(CAST(shipping AS DOUBLE)) AS a, AVG(TRY_CAST(shipping AS DECIMAL(6, 2)))"

@@ -6,6 +6,10 @@ from tests.dialects.shop import JOINED
 
 SAME = (
     (
+        "SELECT UPPER(channel) AS channel, COUNT(*) AS n FROM orders GROUP BY channel",
+        "SELECT UPPER(channel) AS channel, COUNT(*) AS n FROM orders GROUP BY orders.channel",
+    ),
+    (
         "SELECT DATE_FROM_PARTS(2024, MONTH(ordered_on), 1) AS m, COUNT(*) AS n FROM orders "
         "WHERE ordered_on > DATE_FROM_PARTS(2023, 14, 0) GROUP BY 1",
         "SELECT MAKE_DATE(2024, MONTH(ordered_on), 1) AS m, COUNT(*) AS n FROM orders WHERE "
