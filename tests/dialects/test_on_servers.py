@@ -158,3 +158,22 @@ def test_what_a_name_is_in_group_by(
     for text in (*NAMED, *(OF_HAVING if dialect == "postgres" else ())):
         found = ours.run(text, 1, dialect=dialect).rows
         assert sorted(map(str, found)) == sorted(map(str, ask(text))), text
+
+
+CUT = {
+    "mysql": [f"TRUNCATE({of}, {n})" for of in ("m", "x", "i") for n in (0, 1, 3, -1)],
+    "postgres": [
+        *(f"TRUNC({of}, {n})" for of in ("m", "i::numeric") for n in (0, 1, 3, -1)),
+        *("CBRT(x)", "COT(x + 0.3)", "ATAN2(x, 2)", "SINH(j)", "COSH(j)", "TANH(x)"),
+        *(f"SPLIT_PART(s, '{by}', {n})" for by in (",", ".", "a") for n in (1, 2, 5)),
+    ],
+}
+
+
+def test_what_is_cut_off_and_split(
+    ours: dpsql.Database, server: tuple[str, ModuleType, Ask]
+) -> None:
+    dialect, _, ask = server
+    for text in map(ASK.format, CUT[dialect]):
+        pairs = zip(ours.run(text, 1, dialect=dialect).rows, ask(text), strict=True)
+        assert all(alike(mine[0], theirs[0], dialect) for mine, theirs in pairs), text

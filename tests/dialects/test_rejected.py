@@ -123,6 +123,9 @@ REJECTED = {
         ('SELECT COUNT(*) AS "N", SUM(rating) AS n FROM orders', None),
         ("SELECT gift, SUM(rating) AS r FROM orders GROUP BY gift ORDER BY -r", "r"),
         ("SELECT DISTINCT ON (gift) gift FROM orders", None),
+        ("SELECT SPLIT_PART(email, '', 1), COUNT(*) FROM customers GROUP BY 1", None),
+        ("SELECT SPLIT_PART(email, '@', -1), COUNT(*) FROM customers GROUP BY 1", None),
+        ("SELECT SUM(TRUNC(shipping, rating)) FROM orders", "TRUNC(shipping, rating"),
         (
             "SELECT gift, SUM(SUM(rating)) OVER (ORDER BY gift GROUPS UNBOUNDED PRECEDING) FROM "
             "orders GROUP BY gift",

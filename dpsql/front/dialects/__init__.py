@@ -128,7 +128,10 @@ _READ: dict[type[exp.Expr], tuple[str, ...]] = {
     **dict.fromkeys((exp.Least, exp.Greatest), ("this", "expressions", "ignore_nulls")),
     **dict.fromkeys((exp.Abs, exp.Sqrt, exp.Ln, exp.Exp, exp.Floor, exp.Ceil), ("this",)),
     **dict.fromkeys((exp.Sin, exp.Cos, exp.Tan, exp.Asin, exp.Acos, exp.Atan), ("this",)),
-    **dict.fromkeys((exp.Sign, exp.Trunc, exp.Degrees, exp.Radians), ("this",)),
+    **dict.fromkeys((exp.Sinh, exp.Cosh, exp.Tanh, exp.Cot, exp.Cbrt), ("this",)),
+    exp.Atan2: _BINARY,
+    **dict.fromkeys((exp.Sign, exp.Degrees, exp.Radians), ("this",)),
+    exp.Trunc: ("this", "decimals", "fractions_supported"),
     exp.Pi: (),
     **dict.fromkeys((exp.Pow, exp.Log), _BINARY),
     exp.Round: ("this", "decimals", "casts_non_integer_decimals"),
@@ -142,6 +145,10 @@ _READ: dict[type[exp.Expr], tuple[str, ...]] = {
     **dict.fromkeys((exp.StartsWith, exp.EndsWith), _BINARY),
     exp.StrPosition: ("this", "substr", "clamp_position"),
     exp.SubstringIndex: ("this", "delimiter", "count"),
+    exp.SplitPart: (
+        *("this", "delimiter", "part_index"),
+        *("part_index_zero_as_one", "empty_delimiter_returns_whole"),
+    ),
     exp.Replace: (*_BINARY, "replacement"),
     exp.Trim: ("this", "expression", "position"),
     **dict.fromkeys((exp.Concat, exp.ConcatWs), ("expressions", "safe", "coalesce")),
@@ -211,7 +218,8 @@ def _check_read(node: exp.Expr, dialect: str) -> None:
         if key not in parts and value not in (None, [], False):
             part = value if isinstance(value, exp.Expr) else node
             what = part_of(node, key, key.strip("_").replace("_", " ").upper())
-            raise refuse(part, dialect, what)
+            sample = isinstance(part, exp.TableSample)
+            raise refuse(part, dialect, "TABLESAMPLE" if sample else what)
     if dialect == "tsql" and isinstance(node, exp.Length):
         raise refuse(node, dialect, "LEN, which leaves out the spaces at the end")
     if dialect not in ("bigquery", "snowflake") and isinstance(node, exp.ArraySize):

@@ -58,6 +58,7 @@ _READ: dict[str, dict[type[exp.Expr], tuple[str, ...]]] = {
         **_DEVIATIONS,
         exp.AnyValue: _ONE,
         **_COVARIANCES,
+        exp.Corr: _TWO,
         **_LOGICAL,
         exp.ApproxDistinct: _ONE,
         exp.PercentileCont: _TWO,
@@ -266,6 +267,9 @@ def _list(node: exp.Expr, dialect: str) -> exp.Expr:
 
 def _line(node: exp.Expr, dialect: str) -> exp.Expr:
     """Of values without any spread they are NULL there, and NaN in DuckDB."""
+    if dialect == "bigquery":
+        help = "write COVAR_POP(y, x) / (STDDEV_POP(y) * STDDEV_POP(x))"
+        raise refuse(node, dialect, None, help)
     made = keep(node, "this", "expression").copy()
     test = exp.If(this=exp.IsNan(this=copied(made)), true=exp.Null())
     return exp.Case(ifs=[test], default=made)

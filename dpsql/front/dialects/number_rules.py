@@ -211,11 +211,20 @@ def _log(node: exp.Expr, dialect: str) -> exp.Expr:
     raise refuse(node, dialect, None, "use LN(x), or LOG to base 2 or 10")
 
 
+_TO_DIGITS = ("bigquery", "mysql", "postgres", "snowflake")
+
+
 def _trunc(node: exp.Expr, dialect: str) -> exp.Expr:
-    """Toward zero, to a whole number; of a date, or to digits, it is something else elsewhere."""
-    if dialect != "postgres":
+    """Toward zero, to a whole number or to digits. In Snowflake and Spark it is of dates too, where
+    no digits are written.
+    """
+    digits = node.args.get("decimals")
+    if dialect not in (("bigquery", "postgres") if digits is None else _TO_DIGITS):
         raise refuse(node, dialect)
-    return keep(node, "this")
+    places = digits.this if isinstance(digits, exp.Neg) else digits
+    if places is not None and not constant(places, 0):
+        raise refuse(node, dialect, f"{called(node)} to digits that are no constant")
+    return keep(node, "this", "decimals")
 
 
 def _extreme(node: exp.Expr, dialect: str) -> exp.Expr:

@@ -6,6 +6,16 @@ from tests.dialects.shop import CHANNELS, JOINED
 
 SAME = (
     (
+        "SELECT SUM(TRUNC(shipping)) AS n, SUM(ATAN2(shipping, 2)) AS a, SUM(CBRT(shipping)) AS c "
+        "FROM orders",
+        "SELECT SUM(TRUNC(shipping)) AS n, SUM(ATAN2(shipping, 2)) AS a, SUM(CBRT(shipping)) AS c "
+        "FROM orders",
+    ),
+    (
+        "SELECT SUM(TRUNC(shipping, 1)) AS n FROM orders",
+        "SELECT SUM(TRUNC(shipping, 1)) AS n FROM orders",
+    ),
+    (
         "SELECT channel, PERCENTILE_CONT(rating, 0.5) AS m FROM orders GROUP BY channel",
         "SELECT channel, QUANTILE_CONT(CAST(rating AS DOUBLE), 0.5) AS m FROM orders "
         "GROUP BY channel",

@@ -6,6 +6,10 @@ from tests.dialects.shop import JOINED, OF_EACH
 
 SAME = (
     (
+        "SELECT SUM(TRUNCATE(shipping, 1)) AS n FROM orders",
+        "SELECT SUM(TRUNC(shipping, 1)) AS n FROM orders",
+    ),
+    (
         "SELECT UPPER(channel) AS channel, COUNT(*) AS n FROM orders GROUP BY channel",
         "SELECT UPPER(channel) AS channel, COUNT(*) AS n FROM orders GROUP BY orders.channel",
     ),

@@ -6,6 +6,14 @@ from tests.dialects.shop import CHANNELS, OF_EACH
 
 SAME = (
     (
+        "SELECT COUNT(*) AS n FROM customers WHERE SPLIT_PART(email, '@', 2) = 'a.de'",
+        "SELECT COUNT(*) AS n FROM customers WHERE SPLIT_PART(email, '@', 2) = 'a.de'",
+    ),
+    (
+        "SELECT SUM(TRUNC(shipping, 1)) AS n FROM orders",
+        "SELECT SUM(TRUNC(shipping, 1)) AS n FROM orders",
+    ),
+    (
         "SELECT x.y, COUNT(*) AS n FROM orders CROSS JOIN UNNEST(ARRAY[1, 2]) AS x(y) GROUP BY y",
         "SELECT x.y, COUNT(*) AS n FROM orders CROSS JOIN UNNEST([1, 2]) AS x(y) GROUP BY y",
     ),

@@ -6,6 +6,14 @@ from tests.dialects.shop import JOINED
 
 SAME = (
     (
+        "SELECT COUNT(*) AS n FROM customers WHERE SPLIT_PART(email, '@', 2) = 'a.de'",
+        "SELECT COUNT(*) AS n FROM customers WHERE SPLIT_PART(email, '@', 2) = 'a.de'",
+    ),
+    (
+        "SELECT SUM(TRUNC(shipping, 1)) AS n FROM orders",
+        "SELECT SUM(TRUNC(shipping, 1)) AS n FROM orders",
+    ),
+    (
         "SELECT UPPER(channel) AS channel, COUNT(*) AS n FROM orders GROUP BY channel",
         "SELECT UPPER(channel) AS channel, COUNT(*) AS n FROM orders GROUP BY orders.channel",
     ),

@@ -6,6 +6,10 @@ from tests.dialects.shop import JOINED, OF_EACH
 
 SAME = (
     (
+        "SELECT COUNT(*) AS n FROM customers WHERE SPLIT_PART(email, '@', 2) = 'a.de'",
+        "SELECT COUNT(*) AS n FROM customers WHERE SPLIT_PART(email, '@', 2) = 'a.de'",
+    ),
+    (
         "SELECT COUNT(*) AS n FROM customers AS c LEFT SEMI JOIN orders USING (customer_id)",
         "SELECT COUNT(*) AS n FROM customers AS c SEMI JOIN orders USING (customer_id)",
     ),
