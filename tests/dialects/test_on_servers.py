@@ -177,3 +177,18 @@ def test_what_is_cut_off_and_split(
     for text in map(ASK.format, CUT[dialect]):
         pairs = zip(ours.run(text, 1, dialect=dialect).rows, ask(text), strict=True)
         assert all(alike(mine[0], theirs[0], dialect) for mine, theirs in pairs), text
+
+
+PATTERNS = (
+    *("a", "^a", "b$", "^$", "a.*b", "^.b", "[a-c]$", "[^a-z]", "(a|x)+", "^(ab|foo)", "o{2}", ","),
+    *("a{1,2}b", "x?", "é", "^[ ]?x", "(^a|b$)", "a*?b", ".", "2-0", "[.,]", "A"),
+)
+
+
+@pytest.mark.parametrize("server", ["postgres"], indirect=True)
+def test_patterns(ours: dpsql.Database, server: tuple[str, ModuleType, Ask]) -> None:
+    _, _, ask = server
+    for operator in ("~", "~*", "!~", "!~*"):
+        for pattern in PATTERNS:
+            text = ASK.format(f"s {operator} '{pattern}'")
+            assert list(ours.run(text, 1, dialect="postgres").rows) == ask(text), text

@@ -123,6 +123,14 @@ REJECTED = {
         ('SELECT COUNT(*) AS "N", SUM(rating) AS n FROM orders', None),
         ("SELECT gift, SUM(rating) AS r FROM orders GROUP BY gift ORDER BY -r", "r"),
         ("SELECT DISTINCT ON (gift) gift FROM orders", None),
+        *(
+            (f"SELECT COUNT(*) FROM customers WHERE email ~ '{pattern}'", f"email ~ '{pattern}'")
+            for pattern in ("\\d", "[[:digit:]]", "(?:a)", "***=a", "a{,2}", "[]a]", "a[")
+        ),
+        ("SELECT COUNT(*) FROM customers WHERE email ~ channel", None),
+        ("SELECT COUNT(*) FROM customers WHERE ! (email ~ 'a')", "!"),
+        ("SELECT COUNT(*) FROM customers WHERE email ~ 'a' = TRUE", "email ~ 'a'"),
+        ("SELECT REGEXP_REPLACE(email, 'a', 'b'), COUNT(*) FROM customers GROUP BY 1", None),
         ("SELECT SPLIT_PART(email, '', 1), COUNT(*) FROM customers GROUP BY 1", None),
         ("SELECT SPLIT_PART(email, '@', -1), COUNT(*) FROM customers GROUP BY 1", None),
         ("SELECT SUM(TRUNC(shipping, rating)) FROM orders", "TRUNC(shipping, rating"),
@@ -160,6 +168,9 @@ REJECTED = {
         ("SELECT APPROX_QUANTILES(rating, 4)[OFFSET(5)] FROM orders", None),
         ("SELECT SUM(EXTRACT(DAY FROM ordered_on - ordered_on)) FROM orders", None),
         ("SELECT UPPER(channel) AS channel, COUNT(*) FROM orders GROUP BY channel", "channel"),
+        ("SELECT REGEXP_EXTRACT(email, 'a(b)?'), COUNT(*) FROM customers GROUP BY 1", None),
+        ("SELECT REGEXP_EXTRACT(email, 'a', 2), COUNT(*) FROM customers GROUP BY 1", "2"),
+        ("SELECT REGEXP_EXTRACT_ALL(email, 'a'), COUNT(*) FROM customers GROUP BY 1", None),
         ("SELECT ANON_AVG(shipping CLAMPED BETWEEN 0 AND 9) FROM orders", "ANON_AVG"),
         (
             "SELECT SUM(shipping, contribution_bounds_per_group => (0, 9)) FROM orders",
@@ -191,7 +202,7 @@ REJECTED = {
         ("SELECT COUNT(*) FROM customers WHERE TRIM(email) = 'x'", None),
         ("SELECT COUNT(*) FROM customers WHERE email = 'a\\n'", "'a\\n'"),
         ("SELECT COUNT(*) FROM customers WHERE email = 'it''s'", "'it'"),
-        ("SELECT COUNT(*) FROM customers WHERE email = r'a'", None),
+        ("SELECT COUNT(*) FROM customers WHERE email = r'it\\'s'", None),
         ("SELECT COUNT(*) FROM customers WHERE SUBSTR(email, 0, 3) = 'x'", None),
         ("SELECT COUNT(*) FROM orders WHERE ordered_on > TIMESTAMP '2024-01-01'", None),
         ("SELECT * EXCEPT (region) FROM regions", None),

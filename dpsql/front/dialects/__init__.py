@@ -31,6 +31,7 @@ from dpsql.front.dialects import (
     named_functions,
     number_kinds,
     number_rules,
+    patterns,
     quantile_windows,
     scalar_rules,
 )
@@ -58,7 +59,8 @@ def dialect_of(name: str) -> Dialect:
 # --- what is read, and which parts of it; the rest of the file is about those that change ---
 
 _COMPARISONS = (exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE, exp.NullSafeEQ, exp.NullSafeNEQ)
-_PREDICATES = (*_COMPARISONS, exp.Like, exp.ILike, exp.In, exp.Between, exp.Is, exp.Not)
+_MATCHES = (exp.Like, exp.ILike, exp.RegexpLike, exp.RegexpILike)
+_PREDICATES = (*_COMPARISONS, *_MATCHES, exp.In, exp.Between, exp.Is, exp.Not)
 _ARITHMETIC = (exp.Add, exp.Sub, exp.Mul, exp.Div, exp.Mod, exp.IntDiv)
 
 _BINARY = ("this", "expression")
@@ -162,6 +164,7 @@ _READ: dict[type[exp.Expr], tuple[str, ...]] = {
     exp.CountIf: ("this", "zero_on_all_null"),
     **dict.fromkeys((exp.Sum, exp.Avg, exp.Min, exp.Max), ("this",)),
     exp.Filter: _BINARY,
+    **patterns.READ,
     **date_rules.READ,
     **date_texts.READ,
     exp.ExplodingGenerateSeries: ("start", "end", "step"),
@@ -298,9 +301,15 @@ def check_tokens(tokens: list[Token], text: str, dialect: str) -> None:
                 raise refuse(span, dialect, "a number with an exponent", "write its digits out")
         elif kind == TokenType.PIPE_GT:
             raise refuse(span, dialect, "the pipe |>")
-        elif kind == TokenType.NOT and source == "!":
+        elif kind == TokenType.NOT and source == "!" and not _is_unlike(after, token, dialect):
             # It binds more tightly than NOT.
             raise refuse(span, dialect, "the operator !", "write NOT (…)")
+
+
+def _is_unlike(after: Token | None, token: Token, dialect: str) -> bool:
+    """Whether ! begins PostgreSQL's !~ or !~*."""
+    beside = after is not None and after.start == token.end + 1 and after.text[:1] == "~"
+    return beside and dialect == "postgres"
 
 
 def _is_format(before: list[Token]) -> bool:
@@ -328,6 +337,7 @@ _WEEK_YEAR = re.compile(r"'[yMdHms\W_]*Y[yYMdHms\W_]*'")
 _RULES: dict[type[exp.Expr], Rule] = {
     **aggregate_rules.RULES,
     **number_rules.RULES,
+    **patterns.RULES,
     **scalar_rules.RULES,
     **date_rules.RULES,
     **date_texts.RULES,

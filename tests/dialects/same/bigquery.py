@@ -6,6 +6,14 @@ from tests.dialects.shop import CHANNELS, JOINED
 
 SAME = (
     (
+        "SELECT COUNT(*) AS n FROM customers WHERE REGEXP_CONTAINS(email, r'^\\w+@') AND "
+        "REGEXP_EXTRACT(email, '@(.*)') = 'a.de' AND "
+        "REGEXP_REPLACE(email, r'(a)\\d', r'\\1') = 'b'",
+        "SELECT COUNT(*) AS n FROM customers WHERE REGEXP_MATCHES(email, '^\\w+@') AND CASE WHEN "
+        "REGEXP_MATCHES(email, '@(.*)') THEN REGEXP_EXTRACT(email, '@(.*)', 1) END = 'a.de' AND "
+        "REGEXP_REPLACE(email, '(a)\\d', '\\1', 'g') = 'b'",
+    ),
+    (
         "SELECT SUM(TRUNC(shipping)) AS n, SUM(ATAN2(shipping, 2)) AS a, SUM(CBRT(shipping)) AS c "
         "FROM orders",
         "SELECT SUM(TRUNC(shipping)) AS n, SUM(ATAN2(shipping, 2)) AS a, SUM(CBRT(shipping)) AS c "

@@ -6,6 +6,11 @@ from tests.dialects.shop import CHANNELS, OF_EACH
 
 SAME = (
     (
+        "SELECT COUNT(*) AS n FROM customers WHERE email !~* '^[a-c].*de$' AND email ~ 'x|y'",
+        "SELECT COUNT(*) AS n FROM customers WHERE NOT REGEXP_MATCHES(email, '^[a-c].*de$', 'si') "
+        "AND REGEXP_MATCHES(email, 'x|y', 's')",
+    ),
+    (
         "SELECT COUNT(*) AS n FROM customers WHERE SPLIT_PART(email, '@', 2) = 'a.de'",
         "SELECT COUNT(*) AS n FROM customers WHERE SPLIT_PART(email, '@', 2) = 'a.de'",
     ),
