@@ -164,7 +164,18 @@ CUT = {
     "mysql": [f"TRUNCATE({of}, {n})" for of in ("m", "x", "i") for n in (0, 1, 3, -1)],
     "postgres": [
         *(f"TRUNC({of}, {n})" for of in ("m", "i::numeric") for n in (0, 1, 3, -1)),
-        *("CBRT(x)", "COT(x + 0.3)", "ATAN2(x, 2)", "SINH(j)", "COSH(j)", "TANH(x)"),
+        *(
+            "CBRT(x)",
+            "||/ x",
+            "|/ ABS(x)",
+            "-(|/ (j * j)) + 1",
+            "|/ (j * j) > 1",
+            "COT(x + 0.3)",
+            "ATAN2(x, 2)",
+            "SINH(j)",
+            "COSH(j)",
+            "TANH(x)",
+        ),
         *(f"SPLIT_PART(s, '{by}', {n})" for by in (",", ".", "a") for n in (1, 2, 5)),
     ],
 }

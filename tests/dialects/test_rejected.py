@@ -123,6 +123,8 @@ REJECTED = {
         ('SELECT COUNT(*) AS "N", SUM(rating) AS n FROM orders', None),
         ("SELECT gift, SUM(rating) AS r FROM orders GROUP BY gift ORDER BY -r", "r"),
         ("SELECT DISTINCT ON (gift) gift FROM orders", None),
+        ("SELECT SUM(|/ shipping + 16) FROM orders", None),
+        ("SELECT SUM(2 * ||/ shipping) FROM orders", None),
         *(
             (f"SELECT COUNT(*) FROM customers WHERE email ~ '{pattern}'", f"email ~ '{pattern}'")
             for pattern in ("\\d", "[[:digit:]]", "(?:a)", "***=a", "a{,2}", "[]a]", "a[")
