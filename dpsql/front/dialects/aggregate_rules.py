@@ -220,7 +220,8 @@ def _one_of(node: exp.Expr, dialect: str) -> exp.Expr:
     """APPROX_QUANTILES(x, n)[OFFSET(k)]: the quantile k/n."""
     several, places = node.this, node.expressions
     if not isinstance(several, exp.ApproxQuantiles) or isinstance(several.this, exp.Distinct):
-        raise refuse(node, dialect)
+        help = "of quantiles, ask for one: APPROX_QUANTILES(x, 4)[OFFSET(1)]"
+        raise refuse(node, dialect, None, help)
     first, parts = node.args.get("offset"), several.expression
     if (
         first is None
