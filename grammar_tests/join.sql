@@ -434,3 +434,27 @@ SELECT COUNT(*) AS n FROM orders a JOIN orders b JOIN products p ON p.id = b.uni
 -- reject DP402  the joined rows could belong to two different units
 --                                      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 -- help: join on the unit: a.customer = b.customer
+==
+# case: join/equal-through-the-unit
+SELECT COUNT(*) AS n FROM orders o JOIN customers c ON o.customer = c.id AND o.total = c.id
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (3 rows of orders per customer; id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join inner on ((customer = id#2) AND (total = id#2))
+--         scan orders (id, customer, total)
+--         scan customers (id#2)
+==
+# case: join/unit-through-an-equal-column
+SELECT SUM(c.age) AS s FROM orders o JOIN regions r ON o.customer = r.id AND o.total = r.id JOIN customers c ON c.id = o.total
+-- accept
+-- sensitivity: s  l0=1 l1=297 l2=297 linf=297 groups=1  (rows per unit 3, proven (3 rows of orders per customer; id is the key of customers); age in [18, 99], proven)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(age)
+--       join inner on (id#3 = total)
+--         join inner on ((customer = coerce(id#2)) AND (total = coerce(id#2)))
+--           scan orders (id, customer, total)
+--           scan regions (id#2)
+--         scan customers (id#3, age)

@@ -1102,3 +1102,25 @@ WITH t AS (SELECT code, COUNT(*) AS n FROM visits GROUP BY code) SELECT (SELECT 
 --           project sum(n) = sum#2
 --             project sum#2 = coerce(sum)
 --               released r2 (sum)
+==
+# case: private_keys/computed-of-the-unit-alone
+SELECT 'c' || CAST(id + 1 AS VARCHAR) AS k, COUNT(*) AS n FROM people GROUP BY k
+-- reject DP404  key leads to one unit: every group would be one individual
+--     ^^^^^^^^^^^^^^^^^^
+-- help: group by something that many units share
+==
+# case: private_keys/distinct-of-what-tells-the-unit
+SELECT COUNT(*) AS n FROM (SELECT DISTINCT person + 1 AS k, COUNT(*) AS s FROM visits GROUP BY person) AS g
+-- reject DP404  k leads to one unit: every group would be one individual
+--                                         ^^^^^^^^^^
+-- help: group by something that many units share
+==
+# case: private_keys/computed-of-the-unit-and-more
+SELECT person + code AS k, COUNT(*) AS n FROM visits GROUP BY k
+-- accept
+-- sensitivity: weight of units  l0=3 l1=1 l2=1 linf=1 threshold=24.1701202393 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit counts once in a group; groups: key: private, shown where enough units are; a unit can be in several; a unit in d groups weighs 1/d in each)
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); groups: key: private, shown where enough units are; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = (person + code): count = count(*)
+--       scan visits (person, code)

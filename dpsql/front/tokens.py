@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import difflib
 import re
+from collections.abc import Iterator
 from itertools import islice, pairwise
 from unicodedata import category
 
@@ -240,20 +241,55 @@ def _check_arguments(found: list[Token]) -> None:
 
 
 def check_own_privacy(tokens: list[Token]) -> None:
-    """SELECT WITH DIFFERENTIAL_PRIVACY names an ε of its own, which must not be passed over."""
+    """SELECT WITH DIFFERENTIAL_PRIVACY names an ε of its own, which must not be passed over; nor
+    must bounds of an aggregate's own, which are of what a unit adds and not of a row.
+    """
+    found = [*_own_clauses(tokens), *_own_bounds(tokens)]
+    if found:
+        raise Rejected(tuple(found))
+
+
+def _own_clauses(tokens: list[Token]) -> Iterator[Diagnostic]:
     for select, before, token in zip(tokens, tokens[1:], tokens[2:], strict=False):
         own = select.token_type == TokenType.SELECT and before.token_type == TokenType.WITH
-        if own and token.text.upper() in ("DIFFERENTIAL_PRIVACY", "ANONYMIZATION"):
-            message = "the text names a privacy loss, which is said where it is asked"
-            help = "leave WITH … OPTIONS (…) out, and give eps: run(query, eps=1), or --eps 1"
-            raise refused("DP104", message, Span(before.start, token.end + 1), help)
+        if not own or token.text.upper() not in _CLAUSES:
+            continue
+        message, help = _CLAUSES[token.text.upper()]
+        yield Diagnostic("DP104", message, Span(before.start, token.end + 1), help)
+
+
+_LOSS = (
+    "the text names a privacy loss, which is said where it is asked",
+    "leave WITH … OPTIONS (…) out, and give eps: run(query, eps=1), or --eps 1",
+)
+_CLAUSES = {
+    "DIFFERENTIAL_PRIVACY": _LOSS,
+    "ANONYMIZATION": _LOSS,
+    "AGGREGATION_THRESHOLD": (
+        "the text names a threshold, which the policy says for all queries",
+        "leave WITH … OPTIONS (…) out: groups of few units are not shown; see min_units",
+    ),
+}
+
+
+def _own_bounds(tokens: list[Token]) -> Iterator[Diagnostic]:
     for token, after in pairwise(tokens):
         name, next_ = token.text.upper(), after.token_type
         call = name.startswith("ANON_") and next_ == TokenType.L_PAREN
-        if call or (name.startswith("CONTRIBUTION_BOUNDS_PER_") and next_ == TokenType.FARROW):
-            message = f"{name[:40]}, where each aggregate has noise and its bounds anyway"
-            help = "write AVG(x), or AVG(LEAST(GREATEST(x, low), high)) for bounds of your own"
-            raise refused("DP104", message, Span(token.start, token.end + 1), help)
+        bound = name.startswith("CONTRIBUTION_BOUNDS_PER_") and next_ == TokenType.FARROW
+        report = name == "REPORT_FORMAT" and next_ == TokenType.FARROW
+        if not (call or bound or report):
+            continue
+        message = f"{name[:40]}, where each aggregate has noise and its bounds anyway"
+        help = "leave it out; for bounds of your own write LEAST(GREATEST(x, low), high) for x"
+        if call:
+            plain = "APPROX_QUANTILES" if name == "ANON_QUANTILES" else name[5:40]
+            x = "*" if plain == "COUNT" else "x"
+            help = f"write {plain}({x}), and LEAST(GREATEST(x, low), high) for x CLAMPED BETWEEN"
+        elif report:
+            message = "REPORT_FORMAT, where an interval stands beside each number anyway"
+            help = "leave it out"
+        yield Diagnostic("DP104", message, Span(token.start, token.end + 1), help)
 
 
 def meant(word: str) -> str | None:

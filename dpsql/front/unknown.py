@@ -39,10 +39,10 @@ PREDICTION = "dp_predict"
 A_PREDICTION = "name its model: run(dpsql.models.with_models(sql, {'pay': fitted}), eps)"
 _CALLED = (*SPELLINGS, *AGGREGATE_NAMES)
 
-_CHANCE = "leave it out: an answer says nothing that is drawn by chance but its noise"
+BY_CHANCE = "leave it out: an answer says nothing that is drawn by chance but its noise"
 INSTEAD: dict[type[exp.Expr], str] = {
-    exp.Rand: _CHANCE,
-    exp.Uuid: _CHANCE,
+    exp.Rand: BY_CHANCE,
+    exp.Uuid: BY_CHANCE,
     exp.Tuple: "compare each part: a < x OR a = x AND b < y",
     exp.Placeholder: "write the value in its place",
     exp.Order: "leave out ORDER BY",

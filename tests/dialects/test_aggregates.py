@@ -34,12 +34,14 @@ READ = {
         "count(DISTINCT (x, y + 1))": "COUNT(DISTINCT (x, y + 1))",
         "every(x > 1)": "BOOL_AND(x > 1)",
         "bool_or(x > 1)": "BOOL_OR(x > 1)",
+        "any_value(x)": "ANY_VALUE(x)",
     },
     "bigquery": {
         "APPROX_COUNT_DISTINCT(x)": "APPROX_COUNT_DISTINCT(x)",
         "STDDEV(x)": "STDDEV(x)",
         "COVAR_POP(y, x)": "COVAR_POP(y, x)",
         "LOGICAL_OR(x > 1)": "BOOL_OR(x > 1)",
+        "PERCENTILE_CONT(x, 0.5)": "QUANTILE_CONT(CAST(x AS DOUBLE), 0.5)",
     },
     "snowflake": {
         "MEDIAN(x)": "MEDIAN(CAST(x AS DOUBLE))",
@@ -87,7 +89,7 @@ REFUSED = {
     "bigquery": [
         *("APPROX_QUANTILES(DISTINCT x, 4)", "APPROX_QUANTILES(x, y)", "CORR(y, x)", "MEDIAN(x)"),
         "PERCENTILE_CONT(x, 0.5) OVER ()",
-        *("MAX_BY(x, y)", "APPROX_TOP_COUNT(x, 3)", "PERCENTILE_CONT(x, 0.5)", "MODE(x)"),
+        *("MAX_BY(x, y)", "APPROX_TOP_COUNT(x, 3)", "PERCENTILE_DISC(x, 0.5)", "MODE(x)"),
     ],
     "snowflake": [
         *("MAX_BY(x, y)", "MIN_BY(x, y)", "REGR_SLOPE(y, x)", "MEDIAN(DISTINCT x)", "HLL(x, y)"),

@@ -139,3 +139,68 @@ def test_months_whose_last_day_comes_sooner(
         for pair in ((start, end), (end, start)):
             text = ASK.format("TIMESTAMPDIFF({}, DATE '{}', DATE '{}')".format(unit, *pair))
             assert list(ours.run(text, 1, dialect="mysql").rows) == ask(text), text
+
+
+NAMED = (
+    "SELECT i % 2 AS j, COUNT(*) AS n FROM t GROUP BY j, i % 2",
+    "SELECT j + 1 AS i, i + 1 AS j, COUNT(*) AS n FROM t GROUP BY i, j",
+)
+OF_HAVING = (
+    "SELECT i % 2 AS j, COUNT(*) AS n FROM t GROUP BY j, i % 2 HAVING j > 0",
+    "SELECT j + 1 AS i, i + 1 AS j, COUNT(*) AS n FROM t GROUP BY i, j HAVING i > j",
+)
+
+
+def test_what_a_name_is_in_group_by(
+    ours: dpsql.Database, server: tuple[str, ModuleType, Ask]
+) -> None:
+    """A column, where there is one; in PostgreSQL's HAVING it is no alias at all."""
+    dialect, _, ask = server
+    for text in (*NAMED, *(OF_HAVING if dialect == "postgres" else ())):
+        found = ours.run(text, 1, dialect=dialect).rows
+        assert sorted(map(str, found)) == sorted(map(str, ask(text))), text
+
+
+CUT = {
+    "mysql": [f"TRUNCATE({of}, {n})" for of in ("m", "x", "i") for n in (0, 1, 3, -1)],
+    "postgres": [
+        *(f"TRUNC({of}, {n})" for of in ("m", "i::numeric") for n in (0, 1, 3, -1)),
+        *(
+            "CBRT(x)",
+            "||/ x",
+            "|/ ABS(x)",
+            "-(|/ (j * j)) + 1",
+            "|/ (j * j) > 1",
+            "COT(x + 0.3)",
+            "ATAN2(x, 2)",
+            "SINH(j)",
+            "COSH(j)",
+            "TANH(x)",
+        ),
+        *(f"SPLIT_PART(s, '{by}', {n})" for by in (",", ".", "a") for n in (1, 2, 5)),
+    ],
+}
+
+
+def test_what_is_cut_off_and_split(
+    ours: dpsql.Database, server: tuple[str, ModuleType, Ask]
+) -> None:
+    dialect, _, ask = server
+    for text in map(ASK.format, CUT[dialect]):
+        pairs = zip(ours.run(text, 1, dialect=dialect).rows, ask(text), strict=True)
+        assert all(alike(mine[0], theirs[0], dialect) for mine, theirs in pairs), text
+
+
+PATTERNS = (
+    *("a", "^a", "b$", "^$", "a.*b", "^.b", "[a-c]$", "[^a-z]", "(a|x)+", "^(ab|foo)", "o{2}", ","),
+    *("a{1,2}b", "x?", "é", "^[ ]?x", "(^a|b$)", "a*?b", ".", "2-0", "[.,]", "A"),
+)
+
+
+@pytest.mark.parametrize("server", ["postgres"], indirect=True)
+def test_patterns(ours: dpsql.Database, server: tuple[str, ModuleType, Ask]) -> None:
+    _, _, ask = server
+    for operator in ("~", "~*", "!~", "!~*"):
+        for pattern in PATTERNS:
+            text = ASK.format(f"s {operator} '{pattern}'")
+            assert list(ours.run(text, 1, dialect="postgres").rows) == ask(text), text

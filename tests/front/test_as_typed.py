@@ -31,7 +31,7 @@ SAID = [
         "SELECT SUM(units) OVER (ORDER BY day ROWS 1 PRECEDING EXCLUDE CURRENT ROW) FROM orders",
         "EXCLUDE is not supported here",
     ),
-    ("postgres", "SELECT COUNT(*) FROM orders WHERE status ~* 'a'", "status ~* 'a'"),
+    ("spark", "SELECT COUNT(*) FROM orders WHERE status RLIKE 'a'", "status RLIKE 'a'"),
     ("snowflake", "SELECT LISTAGG(status, ',') FROM orders", "the function LISTAGG"),
     ("mysql", "SELECT COUNT(*) FROM orders USE INDEX (a)", "a hint"),
     ("mysql", "SELECT COUNT(*) FROM orders STRAIGHT_JOIN customers", "MySQL: STRAIGHT_JOIN\n"),

@@ -31,7 +31,7 @@ from dpsql.core.infer.conditions import left
 from dpsql.core.infer.image import Options, image
 from dpsql.core.infer.in_common import ListedKey, Together, in_common
 from dpsql.core.infer.key_parts import KeyPart, parts_of_keys
-from dpsql.core.infer.keys import plain_column
+from dpsql.core.infer.keys import plain_column, told_by
 from dpsql.core.infer.kind import kind_of
 from dpsql.core.infer.narrower import narrower
 from dpsql.core.infer.properties import Properties, analyze
@@ -227,9 +227,10 @@ def too_many(domain: Domain) -> bool:
 
 
 def _check_key(column: Column, expr: Expr, properties: Properties) -> None:
-    plain = plain_column(expr)
-    if plain is not None and plain in properties.anchors:
-        what = "is the unit" if properties.anchors[plain] == UNIT else "leads to one unit"
+    plain, told = plain_column(expr), told_by(expr)
+    if plain in properties.anchors or told in properties.anchors:
+        unit = plain is not None and properties.anchors[plain] == UNIT
+        what = "is the unit" if unit else "leads to one unit"
         message = f"{column.name} {what}: every group would be one individual"
         raise Rejected(
             Diagnostic("DP404", message, expr.span, "group by something that many units share")

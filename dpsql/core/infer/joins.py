@@ -96,7 +96,7 @@ def _inner(plan: Join, left: Properties, right: Properties, narrowing: bool) -> 
         proven=known[0],
         claimed=known[1],
         expected=known[2],
-        anchors={**left.anchors, **right.anchors, **_equated(left, right, pairs)},
+        anchors=_equated(left, right, pairs),
         home=_homes(left, right, pairs),
         rows=rows,
         rows_why=why,
@@ -119,11 +119,12 @@ def _parts(side: Properties) -> Parts:
 
 
 def _homes(left: Properties, right: Properties, pairs: Pairs) -> frozenset[int]:
-    """The homes of both sides, and a column that equals one: it is never NULL here."""
+    """The homes of both sides, and what equals one: it is never NULL here."""
     homes = set(left.home | right.home)
-    for a, b in pairs:
-        if a in homes or b in homes:
-            homes |= {a, b}
+    for _ in pairs:  # so often, at most, one is equal to what is equal to one
+        for a, b in pairs:
+            if a in homes or b in homes:
+                homes |= {a, b}
     return frozenset(homes)
 
 
@@ -229,16 +230,19 @@ def oriented(pairs: Pairs, left: Properties, right: Properties) -> Pairs:
 
 
 def _equated(left: Properties, right: Properties, pairs: Pairs) -> dict[int, Anchor]:
-    """A column equal to an anchored one has its anchor."""
-    found: dict[int, Anchor] = {}
-    for a, b in pairs:
-        if a in left.anchors:
-            found.setdefault(b, left.anchors[a])
-        if b in right.anchors:
-            found.setdefault(a, right.anchors[b])
-    # Keep what a column is anchored at by itself.
-    for side in (left, right):
-        found.update({c: anchor for c, anchor in side.anchors.items() if c in found})
+    """What is anchored by itself, and by being equal to what is: o.sender = c.id AND o.payer = c.id
+    say that payer is sender, whichever of them comes first.
+
+    Claim: where the condition implies that a column has the value of an anchored one, it has its
+    anchor, whatever lies between the two.
+    Why: an anchor is a function from values to units, and in a row that joins all that is equated
+    is one value, and no NULL.
+    """
+    found = {**left.anchors, **right.anchors}
+    for _ in pairs:
+        for one, other in (*pairs, *((b, a) for a, b in pairs)):
+            if one in found:
+                found.setdefault(other, found[one])
     return found
 
 

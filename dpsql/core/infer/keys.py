@@ -38,6 +38,27 @@ def plain_column(expr: Expr) -> int | None:
     return expr.column.id if isinstance(expr, Ref) else None
 
 
+def told_by(expr: Expr) -> int | None:
+    """The column of which an expression has another value for each value: x + 1, -x, x || 'a', and
+    a whole number or a text as another type of these.
+    """
+    while isinstance(expr, Call):
+        varying = [a for a in expr.args if not isinstance(a, Literal) or a.value is None]
+        if len(varying) != 1 or expr.function not in ("coerce", "cast", *_ONE_TO_ONE):
+            return None
+        (inner,) = varying
+        kinds = (inner.type, expr.type)
+        if not all(k.is_integer or k.is_string for k in kinds) or (
+            inner.type.is_string and expr.type.is_integer  # '1' and '01'
+        ):
+            return None
+        expr = inner
+    return expr.column.id if isinstance(expr, Ref) else None
+
+
+_ONE_TO_ONE = ("add", "sub", "neg", "concat")
+
+
 def equalities(terms: list[Expr] | tuple[Expr, ...]) -> list[tuple[int, int]]:
     """The pairs of columns that the terms of a conjunction equate."""
     pairs: list[tuple[int, int]] = []

@@ -31,6 +31,7 @@ from dpsql.front.dialects import (
     named_functions,
     number_kinds,
     number_rules,
+    patterns,
     quantile_windows,
     scalar_rules,
 )
@@ -58,7 +59,8 @@ def dialect_of(name: str) -> Dialect:
 # --- what is read, and which parts of it; the rest of the file is about those that change ---
 
 _COMPARISONS = (exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE, exp.NullSafeEQ, exp.NullSafeNEQ)
-_PREDICATES = (*_COMPARISONS, exp.Like, exp.ILike, exp.In, exp.Between, exp.Is, exp.Not)
+_MATCHES = (exp.Like, exp.ILike, exp.RegexpLike, exp.RegexpILike)
+_PREDICATES = (*_COMPARISONS, *_MATCHES, exp.In, exp.Between, exp.Is, exp.Not)
 _ARITHMETIC = (exp.Add, exp.Sub, exp.Mul, exp.Div, exp.Mod, exp.IntDiv)
 
 _BINARY = ("this", "expression")
@@ -128,7 +130,10 @@ _READ: dict[type[exp.Expr], tuple[str, ...]] = {
     **dict.fromkeys((exp.Least, exp.Greatest), ("this", "expressions", "ignore_nulls")),
     **dict.fromkeys((exp.Abs, exp.Sqrt, exp.Ln, exp.Exp, exp.Floor, exp.Ceil), ("this",)),
     **dict.fromkeys((exp.Sin, exp.Cos, exp.Tan, exp.Asin, exp.Acos, exp.Atan), ("this",)),
-    **dict.fromkeys((exp.Sign, exp.Trunc, exp.Degrees, exp.Radians), ("this",)),
+    **dict.fromkeys((exp.Sinh, exp.Cosh, exp.Tanh, exp.Cot, exp.Cbrt), ("this",)),
+    exp.Atan2: _BINARY,
+    **dict.fromkeys((exp.Sign, exp.Degrees, exp.Radians), ("this",)),
+    exp.Trunc: ("this", "decimals", "fractions_supported"),
     exp.Pi: (),
     **dict.fromkeys((exp.Pow, exp.Log), _BINARY),
     exp.Round: ("this", "decimals", "casts_non_integer_decimals"),
@@ -142,6 +147,10 @@ _READ: dict[type[exp.Expr], tuple[str, ...]] = {
     **dict.fromkeys((exp.StartsWith, exp.EndsWith), _BINARY),
     exp.StrPosition: ("this", "substr", "clamp_position"),
     exp.SubstringIndex: ("this", "delimiter", "count"),
+    exp.SplitPart: (
+        *("this", "delimiter", "part_index"),
+        *("part_index_zero_as_one", "empty_delimiter_returns_whole"),
+    ),
     exp.Replace: (*_BINARY, "replacement"),
     exp.Trim: ("this", "expression", "position"),
     **dict.fromkeys((exp.Concat, exp.ConcatWs), ("expressions", "safe", "coalesce")),
@@ -155,6 +164,7 @@ _READ: dict[type[exp.Expr], tuple[str, ...]] = {
     exp.CountIf: ("this", "zero_on_all_null"),
     **dict.fromkeys((exp.Sum, exp.Avg, exp.Min, exp.Max), ("this",)),
     exp.Filter: _BINARY,
+    **patterns.READ,
     **date_rules.READ,
     **date_texts.READ,
     exp.ExplodingGenerateSeries: ("start", "end", "step"),
@@ -211,7 +221,8 @@ def _check_read(node: exp.Expr, dialect: str) -> None:
         if key not in parts and value not in (None, [], False):
             part = value if isinstance(value, exp.Expr) else node
             what = part_of(node, key, key.strip("_").replace("_", " ").upper())
-            raise refuse(part, dialect, what)
+            sample = isinstance(part, exp.TableSample)
+            raise refuse(part, dialect, "TABLESAMPLE" if sample else what)
     if dialect == "tsql" and isinstance(node, exp.Length):
         raise refuse(node, dialect, "LEN, which leaves out the spaces at the end")
     if dialect not in ("bigquery", "snowflake") and isinstance(node, exp.ArraySize):
@@ -290,9 +301,15 @@ def check_tokens(tokens: list[Token], text: str, dialect: str) -> None:
                 raise refuse(span, dialect, "a number with an exponent", "write its digits out")
         elif kind == TokenType.PIPE_GT:
             raise refuse(span, dialect, "the pipe |>")
-        elif kind == TokenType.NOT and source == "!":
+        elif kind == TokenType.NOT and source == "!" and not _is_unlike(after, token, dialect):
             # It binds more tightly than NOT.
             raise refuse(span, dialect, "the operator !", "write NOT (…)")
+
+
+def _is_unlike(after: Token | None, token: Token, dialect: str) -> bool:
+    """Whether ! begins PostgreSQL's !~ or !~*."""
+    beside = after is not None and after.start == token.end + 1 and after.text[:1] == "~"
+    return beside and dialect == "postgres"
 
 
 def _is_format(before: list[Token]) -> bool:
@@ -320,6 +337,7 @@ _WEEK_YEAR = re.compile(r"'[yMdHms\W_]*Y[yYMdHms\W_]*'")
 _RULES: dict[type[exp.Expr], Rule] = {
     **aggregate_rules.RULES,
     **number_rules.RULES,
+    **patterns.RULES,
     **scalar_rules.RULES,
     **date_rules.RULES,
     **date_texts.RULES,

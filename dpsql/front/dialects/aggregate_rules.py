@@ -47,6 +47,7 @@ _READ: dict[str, dict[type[exp.Expr], tuple[str, ...]]] = {
         **_LINES,
         **_LOGICAL,
         **_CONTINUOUS,
+        exp.AnyValue: _ONE,
         exp.PercentileDisc: _ONE,
         exp.Mode: (),
         exp.Array: ("expressions",),
@@ -57,6 +58,7 @@ _READ: dict[str, dict[type[exp.Expr], tuple[str, ...]]] = {
         **_DEVIATIONS,
         exp.AnyValue: _ONE,
         **_COVARIANCES,
+        exp.Corr: _TWO,
         **_LOGICAL,
         exp.ApproxDistinct: _ONE,
         exp.PercentileCont: _TWO,
@@ -199,12 +201,15 @@ def _turned(fraction: exp.Expr, dialect: str) -> exp.Expr:
 
 
 def _alone(node: exp.Expr, dialect: str) -> exp.Expr:
-    """PERCENTILE_CONT and the like are nothing without WITHIN GROUP, or in BigQuery OVER."""
-    if dialect == "bigquery" and OF_WINDOW in node.meta:
-        continuous = isinstance(node, exp.PercentileCont)
+    """PERCENTILE_CONT and the like are nothing without WITHIN GROUP, or in BigQuery OVER; but
+    PERCENTILE_CONT(x, 0.5) is an aggregate of BigQuery's differential privacy.
+    """
+    continuous = isinstance(node, exp.PercentileCont)
+    windowed = isinstance(node.parent, exp.Window)
+    if dialect == "bigquery" and (OF_WINDOW in node.meta or (continuous and not windowed)):
         value = _double(node.this, node, dialect) if continuous else node.this
         return type(node)(this=value, expression=node.expression)
-    if dialect == "bigquery" and isinstance(node.parent, exp.Window):
+    if dialect == "bigquery" and windowed:
         return node  # what the window should be is told there
     if not isinstance(node.parent, exp.WithinGroup):
         raise refuse(node, dialect, f"{called(node)} without WITHIN GROUP")
@@ -215,7 +220,8 @@ def _one_of(node: exp.Expr, dialect: str) -> exp.Expr:
     """APPROX_QUANTILES(x, n)[OFFSET(k)]: the quantile k/n."""
     several, places = node.this, node.expressions
     if not isinstance(several, exp.ApproxQuantiles) or isinstance(several.this, exp.Distinct):
-        raise refuse(node, dialect)
+        help = "of quantiles, ask for one: APPROX_QUANTILES(x, 4)[OFFSET(1)]"
+        raise refuse(node, dialect, None, help)
     first, parts = node.args.get("offset"), several.expression
     if (
         first is None
@@ -262,6 +268,9 @@ def _list(node: exp.Expr, dialect: str) -> exp.Expr:
 
 def _line(node: exp.Expr, dialect: str) -> exp.Expr:
     """Of values without any spread they are NULL there, and NaN in DuckDB."""
+    if dialect == "bigquery":
+        help = "write COVAR_POP(y, x) / (STDDEV_POP(y) * STDDEV_POP(x))"
+        raise refuse(node, dialect, None, help)
     made = keep(node, "this", "expression").copy()
     test = exp.If(this=exp.IsNan(this=copied(made)), true=exp.Null())
     return exp.Case(ifs=[test], default=made)

@@ -51,6 +51,9 @@ def _ordered(node: exp.Expr, dialect: str) -> exp.Expr:
 
 def _join(node: exp.Expr, dialect: str) -> exp.Expr:
     side, kind = str(node.args.get("side") or ""), str(node.args.get("kind") or "")
+    if dialect == "spark" and side in ("", "LEFT") and kind in ("SEMI", "ANTI"):
+        node.set("side", None)  # the rows of the left side with a match, or without, as DuckDB's
+        return node
     if side not in ("", "LEFT", "RIGHT", "FULL") or kind not in ("", "INNER", "OUTER", "CROSS"):
         join = "" if kind.endswith("JOIN") else "JOIN"
         raise refuse(node, dialect, " ".join(w for w in (side, kind, join) if w))
@@ -212,16 +215,18 @@ def _up_to_peers(spec: exp.Expr) -> bool:
 
 def _unnest(node: exp.Expr, dialect: str) -> exp.Expr:
     """Rows of a constant list. What it is called there is the name of its column, and in PostgreSQL
-    of the rows as well; in DuckDB it would be that of the rows alone.
+    of the rows as well, but where both have names, AS t(x); in DuckDB it would be that of the rows
+    alone.
     """
     alias = node.args.get("alias")
     names = [] if alias is None else [n for n in (alias.this, *alias.columns) if n is not None]
     lists = node.expressions
-    if dialect not in ("bigquery", "postgres") or len(names) != 1 or len(lists) != 1:
+    most = 2 if dialect == "postgres" else 1
+    if dialect not in ("bigquery", "postgres") or not 0 < len(names) <= most or len(lists) != 1:
         raise refuse(node, dialect, "UNNEST but of one list, with one name")
     if not isinstance(lists[0], exp.Array) or not lists[0].expressions:
         raise refuse(node, dialect, "UNNEST of what is no list of constants")
-    named = exp.TableAlias(this=names[0], columns=[copied(names[0])])
+    named = exp.TableAlias(this=names[0], columns=[copied(names[-1])])
     return exp.Unnest(expressions=lists, alias=named)
 
 
@@ -306,11 +311,19 @@ def _check_case(tree: exp.Query, dialect: str) -> None:
             raise refuse(node, dialect, what)
 
 
+_COLUMN_FIRST: dict[str, tuple[str, ...]] = {
+    "GROUP BY": ("mysql", "postgres", "snowflake", "spark", "tsql"),
+    "HAVING": ("postgres", "tsql"),
+    "QUALIFY": (),
+}
+"""Where a name of a clause is a column before it is an alias, or never an alias."""
+
+
 def _check_aliases(select: exp.Select, dialect: str) -> None:
     """In WHERE, ON and the SELECT list a name is a column first in all of them, as in DuckDB; as
     the whole of an ORDER BY key it is an alias first. In GROUP BY, HAVING and larger ORDER BY keys
     it differs, so there it must not be both: an alias, and a column that the query uses elsewhere.
-    In GROUP BY it is a column first in DuckDB, and no alias is seen in T-SQL's.
+    Where it is a column first, as in DuckDB, or no alias is seen at all, it may be.
     """
     aliases = {
         fold(item.alias)
@@ -323,10 +336,9 @@ def _check_aliases(select: exp.Select, dialect: str) -> None:
     columns = {fold(c.name) for part in plain if part is not None for c in _columns(part)}
     keys = select.args["group"].expressions if select.args.get("group") else []
     having, qualify = select.args.get("having"), select.args.get("qualify")
-    clauses = {"HAVING": [having], "QUALIFY": [qualify]}
-    if dialect != "tsql":
-        clauses["GROUP BY"] = keys
-    for clause, part in ((c, p) for c, parts in clauses.items() for p in parts if p is not None):
+    clauses = {"HAVING": [having], "QUALIFY": [qualify], "GROUP BY": keys}
+    differs = {c: parts for c, parts in clauses.items() if dialect not in _COLUMN_FIRST[c]}
+    for clause, part in ((c, p) for c, parts in differs.items() for p in parts if p is not None):
         for column in _columns(part):
             if fold(column.name) in aliases & columns:
                 what = f"{column.name} in {clause}, which is a "

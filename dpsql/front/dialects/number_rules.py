@@ -195,7 +195,23 @@ def _ln(node: exp.Expr, dialect: str) -> exp.Expr:
 
 def _sqrt(node: exp.Expr, dialect: str) -> exp.Expr:
     """Of numbers below 0 it is NULL in MySQL, NaN in Spark as in DuckDB, elsewhere an error."""
+    _check_prefix(node, dialect)
     return _where_sound(node, node.this, dialect) if dialect == "mysql" else node
+
+
+def _cbrt(node: exp.Expr, dialect: str) -> exp.Expr:
+    _check_prefix(node, dialect)
+    return node
+
+
+def _check_prefix(node: exp.Expr, dialect: str) -> None:
+    """PostgreSQL's |/ x and ||/ x take all of x + 1, and the parser takes x. Comparisons and what
+    combines them bind less tightly than both.
+    """
+    around, less = node.parent, (exp.Predicate, exp.Connector)
+    if "start" not in node.meta and isinstance(around, exp.Binary) and not isinstance(around, less):
+        what = "a root by an operator beside another one"
+        raise refuse(around, dialect, what, f"use {called(node)}(x)")
 
 
 def _log(node: exp.Expr, dialect: str) -> exp.Expr:
@@ -211,11 +227,20 @@ def _log(node: exp.Expr, dialect: str) -> exp.Expr:
     raise refuse(node, dialect, None, "use LN(x), or LOG to base 2 or 10")
 
 
+_TO_DIGITS = ("bigquery", "mysql", "postgres", "snowflake")
+
+
 def _trunc(node: exp.Expr, dialect: str) -> exp.Expr:
-    """Toward zero, to a whole number; of a date, or to digits, it is something else elsewhere."""
-    if dialect != "postgres":
+    """Toward zero, to a whole number or to digits. In Snowflake and Spark it is of dates too, where
+    no digits are written.
+    """
+    digits = node.args.get("decimals")
+    if dialect not in (("bigquery", "postgres") if digits is None else _TO_DIGITS):
         raise refuse(node, dialect)
-    return keep(node, "this")
+    places = digits.this if isinstance(digits, exp.Neg) else digits
+    if places is not None and not constant(places, 0):
+        raise refuse(node, dialect, f"{called(node)} to digits that are no constant")
+    return keep(node, "this", "decimals")
 
 
 def _extreme(node: exp.Expr, dialect: str) -> exp.Expr:
@@ -304,6 +329,7 @@ RULES: dict[type[exp.Expr], Rule] = {
     exp.Mod: _mod,
     exp.Ln: _ln,
     exp.Sqrt: _sqrt,
+    exp.Cbrt: _cbrt,
     exp.Log: _log,
     exp.Trunc: _trunc,
     exp.Least: _extreme,

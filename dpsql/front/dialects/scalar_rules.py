@@ -137,6 +137,19 @@ def _part_of(node: exp.Expr, dialect: str) -> exp.Expr:
     return exp.SplitPart(this=node.this, delimiter=delimiter, part_index=part)
 
 
+def _split(node: exp.Expr, dialect: str) -> exp.Expr:
+    """SPLIT_PART(x, d, n): the n-th part, and an empty text where there are less. What an empty
+    text parts, and what is before the first part, differs.
+    """
+    delimiter = node.args["delimiter"]
+    known = isinstance(delimiter, exp.Literal) and delimiter.is_string and delimiter.this
+    if dialect not in ("postgres", "snowflake", "spark") or not known:
+        raise refuse(node, dialect, "SPLIT_PART but by a constant text")
+    if not constant(node.args["part_index"], 1):
+        raise refuse(node, dialect, "SPLIT_PART but of a constant part from 1 on")
+    return keep(node, "this", "delimiter", "part_index")
+
+
 def _pad(node: exp.Expr, dialect: str) -> exp.Expr:
     """LPAD and RPAD: of just so many characters, also of a longer text; with blanks, or what is
     said. To pad with nothing differs. A whole number is padded as its text.
@@ -404,4 +417,5 @@ CAST_RULES: dict[type[exp.Expr], Rule] = {
     exp.TryCast: _safe_cast,
     exp.Convert: _convert,
     exp.SubstringIndex: _part_of,
+    exp.SplitPart: _split,
 }

@@ -8,6 +8,7 @@ from sqlglot import exp
 
 from dpsql.errors import Rejected, Span
 from dpsql.front.parse import reject, set_span, span_of
+from dpsql.front.unknown import BY_CHANCE
 from dpsql.front.written import called, name_of, words
 
 TITLES = {
@@ -32,9 +33,25 @@ def refuse(
     if what is None:
         assert isinstance(node, exp.Expr)
         what = _described(node, dialect)
+    if help is None and isinstance(node, exp.Expr):
+        help = _INSTEAD.get(type(node))
     while isinstance(node, exp.Expr) and span_of(node) is None and node.parent is not None:
         node = node.parent  # what has no place of its own is a part of what has one
     return reject("DP104", f"not read from {TITLES[dialect]}: {what}", node, help)
+
+
+_LISTED = "rows cannot be listed: GROUP BY the value"
+_INSTEAD: dict[type[exp.Expr], str] = {
+    exp.Rand: BY_CHANCE,
+    exp.Uuid: BY_CHANCE,
+    exp.TableSample: BY_CHANCE,
+    **dict.fromkeys((exp.ArrayAgg, exp.ArrayUniqueAgg, exp.JSONArrayAgg), _LISTED),
+    exp.ApproxTopK: "GROUP BY the value, ORDER BY COUNT(*) DESC LIMIT n",
+    exp.ApproxTopSum: "GROUP BY the value, ORDER BY SUM(x) DESC LIMIT n",
+    exp.Parameter: "write ABS(x) for @ x, or a value in place of a parameter",
+    exp.SimilarTo: "write LIKE",
+}
+"""What to write in place of a construct of which a dialect's meaning is another one, or none."""
 
 
 def _described(node: exp.Expr, dialect: str) -> str:

@@ -6,6 +6,29 @@ from tests.dialects.shop import CHANNELS, JOINED
 
 SAME = (
     (
+        "SELECT COUNT(*) AS n FROM customers WHERE REGEXP_CONTAINS(email, r'^\\w+@') AND "
+        "REGEXP_EXTRACT(email, '@(.*)') = 'a.de' AND "
+        "REGEXP_REPLACE(email, r'(a)\\d', r'\\1') = 'b'",
+        "SELECT COUNT(*) AS n FROM customers WHERE REGEXP_MATCHES(email, '^\\w+@') AND CASE WHEN "
+        "REGEXP_MATCHES(email, '@(.*)') THEN REGEXP_EXTRACT(email, '@(.*)', 1) END = 'a.de' AND "
+        "REGEXP_REPLACE(email, '(a)\\d', '\\1', 'g') = 'b'",
+    ),
+    (
+        "SELECT SUM(TRUNC(shipping)) AS n, SUM(ATAN2(shipping, 2)) AS a, SUM(CBRT(shipping)) AS c "
+        "FROM orders",
+        "SELECT SUM(TRUNC(shipping)) AS n, SUM(ATAN2(shipping, 2)) AS a, SUM(CBRT(shipping)) AS c "
+        "FROM orders",
+    ),
+    (
+        "SELECT SUM(TRUNC(shipping, 1)) AS n FROM orders",
+        "SELECT SUM(TRUNC(shipping, 1)) AS n FROM orders",
+    ),
+    (
+        "SELECT channel, PERCENTILE_CONT(rating, 0.5) AS m FROM orders GROUP BY channel",
+        "SELECT channel, QUANTILE_CONT(CAST(rating AS DOUBLE), 0.5) AS m FROM orders "
+        "GROUP BY channel",
+    ),
+    (
         "SELECT AVG(SAFE_CAST(shipping AS FLOAT64)) AS a, AVG(SAFE_CAST(shipping AS NUMERIC(6, 2)))"
         " AS b, SUM(SAFE_CAST(rating AS NUMERIC)) AS s FROM orders",
         "SELECT AVG(CAST(shipping AS DOUBLE)) AS a, AVG(TRY_CAST(shipping AS DECIMAL(6, 2)))"

@@ -6,6 +6,14 @@ from tests.dialects.shop import JOINED, OF_EACH
 
 SAME = (
     (
+        "SELECT SUM(TRUNCATE(shipping, 1)) AS n FROM orders",
+        "SELECT SUM(TRUNC(shipping, 1)) AS n FROM orders",
+    ),
+    (
+        "SELECT UPPER(channel) AS channel, COUNT(*) AS n FROM orders GROUP BY channel",
+        "SELECT UPPER(channel) AS channel, COUNT(*) AS n FROM orders GROUP BY orders.channel",
+    ),
+    (
         "SELECT COUNT(*) AS n FROM orders AS o "
         "LEFT JOIN (customers AS c JOIN regions AS r ON r.region_id = c.region_id) "
         "ON c.customer_id = o.customer_id",

@@ -6,6 +6,29 @@ from tests.dialects.shop import CHANNELS, OF_EACH
 
 SAME = (
     (
+        "SELECT COUNT(*) AS n FROM customers WHERE email !~* '^[a-c].*de$' AND email ~ 'x|y'",
+        "SELECT COUNT(*) AS n FROM customers WHERE NOT REGEXP_MATCHES(email, '^[a-c].*de$', 'si') "
+        "AND REGEXP_MATCHES(email, 'x|y', 's')",
+    ),
+    (
+        "SELECT COUNT(*) AS n FROM customers WHERE SPLIT_PART(email, '@', 2) = 'a.de'",
+        "SELECT COUNT(*) AS n FROM customers WHERE SPLIT_PART(email, '@', 2) = 'a.de'",
+    ),
+    (
+        "SELECT SUM(TRUNC(shipping, 1)) AS n FROM orders",
+        "SELECT SUM(TRUNC(shipping, 1)) AS n FROM orders",
+    ),
+    (
+        "SELECT x.y, COUNT(*) AS n FROM orders CROSS JOIN UNNEST(ARRAY[1, 2]) AS x(y) GROUP BY y",
+        "SELECT x.y, COUNT(*) AS n FROM orders CROSS JOIN UNNEST([1, 2]) AS x(y) GROUP BY y",
+    ),
+    (
+        "SELECT UPPER(channel) AS channel, COUNT(*) AS n FROM orders GROUP BY channel "
+        "HAVING channel = 'web'",
+        "SELECT UPPER(channel) AS channel, COUNT(*) AS n FROM orders GROUP BY orders.channel "
+        "HAVING orders.channel = 'web'",
+    ),
+    (
         f"SELECT STRING_AGG(channel, '-' ORDER BY n DESC) AS s FROM {CHANNELS}",
         f"SELECT STRING_AGG(channel, '-' ORDER BY n DESC NULLS FIRST) AS s FROM {CHANNELS}",
     ),

@@ -6,6 +6,18 @@ from tests.dialects.shop import JOINED
 
 SAME = (
     (
+        "SELECT COUNT(*) AS n FROM customers WHERE SPLIT_PART(email, '@', 2) = 'a.de'",
+        "SELECT COUNT(*) AS n FROM customers WHERE SPLIT_PART(email, '@', 2) = 'a.de'",
+    ),
+    (
+        "SELECT SUM(TRUNC(shipping, 1)) AS n FROM orders",
+        "SELECT SUM(TRUNC(shipping, 1)) AS n FROM orders",
+    ),
+    (
+        "SELECT UPPER(channel) AS channel, COUNT(*) AS n FROM orders GROUP BY channel",
+        "SELECT UPPER(channel) AS channel, COUNT(*) AS n FROM orders GROUP BY orders.channel",
+    ),
+    (
         "SELECT DATE_FROM_PARTS(2024, MONTH(ordered_on), 1) AS m, COUNT(*) AS n FROM orders "
         "WHERE ordered_on > DATE_FROM_PARTS(2023, 14, 0) GROUP BY 1",
         "SELECT MAKE_DATE(2024, MONTH(ordered_on), 1) AS m, COUNT(*) AS n FROM orders WHERE "

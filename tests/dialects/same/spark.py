@@ -6,6 +6,24 @@ from tests.dialects.shop import JOINED, OF_EACH
 
 SAME = (
     (
+        "SELECT COUNT(*) AS n FROM customers WHERE SPLIT_PART(email, '@', 2) = 'a.de'",
+        "SELECT COUNT(*) AS n FROM customers WHERE SPLIT_PART(email, '@', 2) = 'a.de'",
+    ),
+    (
+        "SELECT COUNT(*) AS n FROM customers AS c LEFT SEMI JOIN orders USING (customer_id)",
+        "SELECT COUNT(*) AS n FROM customers AS c SEMI JOIN orders USING (customer_id)",
+    ),
+    (
+        "SELECT COUNT(*) AS n FROM customers AS c LEFT ANTI JOIN orders AS o "
+        "ON o.customer_id = c.customer_id AND o.gift",
+        "SELECT COUNT(*) AS n FROM customers AS c ANTI JOIN orders AS o "
+        "ON o.customer_id = c.customer_id AND o.gift",
+    ),
+    (
+        "SELECT UPPER(channel) AS channel, COUNT(*) AS n FROM orders GROUP BY channel",
+        "SELECT UPPER(channel) AS channel, COUNT(*) AS n FROM orders GROUP BY orders.channel",
+    ),
+    (
         "SELECT COUNT(*) AS n FROM orders AS o "
         "LEFT JOIN (customers AS c JOIN regions AS r ON r.region_id = c.region_id) "
         "ON c.customer_id = o.customer_id",

@@ -6,6 +6,12 @@ from tests.dialects.shop import CHANNELS, JOINED, OF_EACH
 
 SAME = (
     (
+        "SELECT UPPER(channel) AS channel, COUNT(*) AS n FROM orders GROUP BY channel "
+        "HAVING channel = 'web'",
+        "SELECT UPPER(channel) AS channel, COUNT(*) AS n FROM orders GROUP BY orders.channel "
+        "HAVING orders.channel = 'web'",
+    ),
+    (
         f"SELECT STRING_AGG(channel, '-') WITHIN GROUP (ORDER BY n) AS s FROM {CHANNELS}",
         f"SELECT STRING_AGG(channel, '-' ORDER BY n NULLS FIRST) AS s FROM {CHANNELS}",
     ),
