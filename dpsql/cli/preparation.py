@@ -37,17 +37,21 @@ def lines(cut: Cut) -> Iterator[str]:
     whose = "" if cut.of is None else f", of the {cut.of:,} units of which new files have rows"
     yield f"{cut.table}: {cut.kept:,} of {cut.rows:,} rows{_percent(cut.rows, cut.kept)}{whose}"
     for why, rows in cut.reasons.items():
-        yield f"  {rows:,} rows left out: {why}"
+        yield f"  {_counted(rows, 'row')} left out: {why}"
     if cut.units:
-        yield f"  {cut.units:,} units had more rows than the copy has of them"
+        yield f"  {_counted(cut.units, 'unit')} had more rows than the copy has of them"
     for (column, why), values in cut.changed.items():
-        yield f"  {values:,} values of {column} changed: {why}"
+        yield f"  {_counted(values, 'value')} of {column} changed: {why}"
     changed = {column for column, _ in cut.changed}
     for column, (before, after) in cut.totals.items():
         if column in changed or cut.kept != cut.rows:
             yield f"  the total of {column} is {after:,.6g} instead of {before:,.6g}" + _percent(
                 before, after
             )
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
 
 
 def _percent(before: float, after: float) -> str:

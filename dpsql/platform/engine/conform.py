@@ -205,8 +205,8 @@ class Conformer:
         wrong = {why: f"({x} IS NOT NULL AND {sql})" for why, sql in wrong.items()}
         null = {"NULL": f"{x} IS NULL"}
         if _names(table, column):  # another value would name another
-            needed = _same(column.name, table.owner) or column.name in table.key
-            needed |= full in self.not_null
+            needed = column.name in table.key or full in self.not_null
+            needed &= not _same(column.name, table.owner)  # without which there is no unit
             return _Fit(x, {}, {**(null if needed else {}), **wrong})
         if full not in self.not_null:
             return _Fit(value, wrong, {})
