@@ -6,6 +6,12 @@ from tests.dialects.shop import JOINED
 
 SAME = (
     (
+        "SELECT v.t, COUNT(*) AS n FROM orders AS o "
+        "JOIN (VALUES (1, 'low'), (-2, NULL)) AS v(a, t) ON v.a = o.rating GROUP BY v.t",
+        "SELECT v.t, COUNT(*) AS n FROM orders AS o "
+        "JOIN (VALUES (1, 'low'), (-2, NULL)) AS v(a, t) ON v.a = o.rating GROUP BY v.t",
+    ),
+    (
         "SELECT DATE_FROM_PARTS(2024, MONTH(ordered_on), 1) AS m, COUNT(*) AS n FROM orders "
         "WHERE ordered_on > DATE_FROM_PARTS(2023, 14, 0) GROUP BY 1",
         "SELECT MAKE_DATE(2024, MONTH(ordered_on), 1) AS m, COUNT(*) AS n FROM orders WHERE "
