@@ -205,3 +205,13 @@ SELECT COUNT_IF(amount = 0) AS nothing, COUNT_IF(amount = 1.5) AS little, COUNT_
 --   r1:
 --     aggregate: count = count(case((amount = 0) then 1; else NULL)), count#2 = count(case((amount = 3/2) then 1; else NULL)), count#3 = count(case((amount > 2) then 1; else NULL))
 --       scan orders (id, customer, amount)
+==
+# case: count/key
+# note: a key says that there is no NULL
+SELECT COUNT(*) AS n, COUNT(id) AS k FROM orders
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*), count#2 = count(id)
+--       scan orders (id, customer)

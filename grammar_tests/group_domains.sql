@@ -546,7 +546,7 @@ SELECT k, COUNT(*) AS n FROM (SELECT customer, MAX(units) AS k FROM orders GROUP
 SELECT x.segment, x.n > 3 AS many, COUNT(*) AS m FROM customers c JOIN (SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment) x ON c.segment = x.segment GROUP BY ALL
 -- accept
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group; groups in which it is no more than noise are left out)
--- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=9  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; key: 3 values; a unit is in one group)
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
 -- plan:
 --   r1:
 --     aggregate by segment#2 = segment: count = count(*)
@@ -557,10 +557,19 @@ SELECT x.segment, x.n > 3 AS many, COUNT(*) AS m FROM customers c JOIN (SELECT s
 --         filter present
 --           released r1 (segment#2, count, present)
 --   r2:
---     aggregate by segment#5 = segment#3, key = (n > 3): count#2 = count(*)
+--     aggregate by segment#5 = segment#3: count#2 = count(*)
 --       join inner on (segment#4 = segment#3)
 --         scan customers (id#2, segment#4)
 --         released f1 (segment#3, n)
+--   answer:
+--     project segment#9 = segment#5, many = key, m = count#2
+--       project segment#5, key = (n#2 > 3), count#2
+--         join inner on (segment#5 = segment#8)
+--           released r2 (segment#5, count#2)
+--           project segment#8 = segment#7, n#2 = count#4
+--             project segment#7 = segment#6, count#4 = count#3
+--               filter present#2
+--                 released r1 (segment#6, count#3, present#2)
 ==
 # case: group_domains/subquery-scalar-key
 SELECT (SELECT r.zone FROM regions r WHERE r.id = c.region) AS z, COUNT(*) AS n FROM customers c GROUP BY z
@@ -1792,3 +1801,23 @@ SELECT l.product, COUNT(*) AS n FROM lines l SEMI JOIN products p ON p.id = l.pr
 --         aggregate by id#2 = id
 --           filter (kind = 'toy')
 --             scan products (id, kind)
+==
+# case: group_domains/named-by-a-public-row
+# note: the product fixes its kind; a customer is in two groups at most
+SELECT l.product, p.kind, COUNT(*) AS n FROM lines l JOIN products p ON p.id = l.product WHERE l.product IN (1, 2) GROUP BY l.product, p.kind
+-- accept
+-- sensitivity: n  l0=2 l1=6 l2=6 linf=6 groups=public  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer); groups: product: from the public products; a unit can be in 2 of them)
+-- plan:
+--   r1:
+--     aggregate by product#2 = id: count = count(*)
+--       join inner on (id = product)
+--         filter in(product, 1, 2)
+--           scan lines (order_id, product)
+--         filter in(id, 1, 2)
+--           scan products (id)
+--   answer:
+--     project product#3 = product#2, kind#3 = kind#2, n = count
+--       project product#2, kind#2 = kind, count
+--         join inner on (product#2 = id#2)
+--           released r1 (product#2, count)
+--           scan products (id#2, kind, price)

@@ -49,7 +49,7 @@ SELECT h.name, COUNT(*) AS n FROM orders o CROSS JOIN holidays h WHERE o.day < h
 # case: join_nonequi/values
 SELECT v.k, COUNT(*) AS n FROM customers c CROSS JOIN (VALUES (18), (40), (65)) v(k) WHERE c.age >= v.k GROUP BY v.k
 -- accept
--- sensitivity: n  l0=3 l1=3 l2=1.73205080757 linf=1 groups=public  (rows per unit 3, proven (id is the key of customers, times 3 rows of a public table); rows per unit and group 1, proven; groups: col0: listed in the query; a unit can be in several)
+-- sensitivity: n  l0=3 l1=3 l2=1.73205080757 linf=1 groups=public  (rows per unit 3, proven (id is the key of customers, times 3 rows of a public table); rows per unit and group 1, proven; groups: col0: listed in the query; a unit can be in 3 of them)
 -- plan:
 --   r1:
 --     aggregate by col0#5 = col0#4: count = count(*)
@@ -66,7 +66,7 @@ SELECT v.k, COUNT(*) AS n FROM customers c CROSS JOIN (VALUES (18), (40), (65)) 
 # case: join_nonequi/bands
 SELECT b.name, COUNT(*) AS n FROM customers c JOIN (VALUES ('young', 18, 39), ('old', 40, 99)) b(name, low, high) ON c.age BETWEEN b.low AND b.high GROUP BY b.name
 -- accept
--- sensitivity: n  l0=2 l1=2 l2=1.41421356237 linf=1 groups=public  (rows per unit 2, proven (id is the key of customers, times 2 rows of a public table); rows per unit and group 1, proven; groups: col0: listed in the query; a unit can be in several)
+-- sensitivity: n  l0=2 l1=2 l2=1.41421356237 linf=1 groups=public  (rows per unit 2, proven (id is the key of customers, times 2 rows of a public table); rows per unit and group 1, proven; groups: col0: listed in the query; a unit can be in 2 of them)
 -- plan:
 --   r1:
 --     aggregate by col0#4 = col0#3: count = count(*)
@@ -392,7 +392,7 @@ SELECT COUNT(*) AS n FROM orders o JOIN (SELECT tag, COUNT(*) AS c FROM tags GRO
 # case: join_nonequi/day-of-a-moment
 SELECT h.day, COUNT(*) AS n FROM orders o JOIN (SELECT DISTINCT day FROM holidays) h ON h.day = date_trunc('day', o.placed) GROUP BY h.day
 -- accept
--- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=public  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: day: from the public holidays; a unit can be in several)
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=public  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: day: from the public holidays; a unit can be in 366 of them)
 -- plan:
 --   r1:
 --     aggregate by day#3 = day#2: count = count(*)

@@ -3,19 +3,25 @@
 # case: join_using_natural/using
 SELECT ward, site, COUNT(*) AS n FROM visits JOIN wards USING (ward) GROUP BY ward, site
 -- accept
--- sensitivity: n  l0=4 l1=4 l2=4 linf=4 groups=public  (rows per unit 4, enforced per unit (4 rows of visits per pid); groups: ward, site: from the public wards; a unit can be in several)
+-- sensitivity: n  l0=3 l1=4 l2=4 linf=4 groups=public  (rows per unit 4, enforced per unit (4 rows of visits per pid); groups: ward: from the public wards; a unit can be in 3 of them)
 -- plan:
 --   r1:
---     aggregate by ward#3 = ward#2, site#2 = site: count = count(*)
+--     aggregate by ward#3 = ward#2: count = count(*)
 --       filter in(ward#2, 'a', 'b', 'c')
 --         join inner on (ward = ward#2)
 --           scan visits (pid, ward)
---           scan wards (ward#2, site)
+--           scan wards (ward#2)
+--   answer:
+--     project ward#5 = ward#3, site#3 = site#2, n = count
+--       project ward#3, site#2 = site, count
+--         join inner on (ward#3 = ward#4)
+--           released r1 (ward#3, count)
+--           scan wards (ward#4, site)
 ==
 # case: join_using_natural/using-qualified
 SELECT w.ward, COUNT(v.ward) AS n FROM visits v JOIN wards w USING (ward) GROUP BY w.ward
 -- accept
--- sensitivity: n  l0=4 l1=4 l2=4 linf=4 groups=public  (rows per unit 4, enforced per unit (4 rows of visits per pid); groups: ward: from the public wards; a unit can be in several)
+-- sensitivity: n  l0=3 l1=4 l2=4 linf=4 groups=public  (rows per unit 4, enforced per unit (4 rows of visits per pid); groups: ward: from the public wards; a unit can be in 3 of them)
 -- plan:
 --   r1:
 --     aggregate by ward#3 = ward#2: count = count(ward)

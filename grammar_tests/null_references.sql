@@ -26,7 +26,7 @@ SELECT town, SUM(km) AS s FROM trips WHERE town IS NOT NULL GROUP BY town
 # case: null_references/null-alone
 SELECT town, COUNT(*) AS n FROM trips WHERE town IS NULL GROUP BY town
 -- accept
--- sensitivity: n  l0=2 l1=2 l2=2 linf=2 groups=public  (rows per unit 2, enforced per unit (2 rows of trips per person); groups: town: from the public towns; a unit can be in several)
+-- sensitivity: n  l0=1 l1=2 l2=2 linf=2 groups=public  (rows per unit 2, enforced per unit (2 rows of trips per person); groups: town: from the public towns; a unit can be in 1 of them)
 -- plan:
 --   r1:
 --     aggregate by town#2 = id: count = count(*)

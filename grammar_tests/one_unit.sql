@@ -523,13 +523,9 @@ SELECT SUM(back) AS s FROM returned WHERE item IN (SELECT item FROM returned WHE
 ==
 # case: one_unit/key-of-rows-grouped
 SELECT item, COUNT(*) AS n FROM returned GROUP BY item
--- accept
--- sensitivity: weight of units  l0=2 l1=1 l2=1 linf=1 threshold=28.1310424805 groups=private  (rows per unit 2, enforced per unit (2 rows of returned per whose); a unit counts once in a group; groups: item: private, shown where enough units are; a unit can be in several; a unit in d groups weighs 1/d in each)
--- sensitivity: n  l0=2 l1=2 l2=2 linf=2 groups=private  (rows per unit 2, enforced per unit (2 rows of returned per whose); groups: item: private, shown where enough units are; a unit can be in several)
--- plan:
---   r1:
---     aggregate by item#2 = item: count = count(*)
---       scan returned (whose, item)
+-- reject DP404  item leads to one unit: every group would be one individual
+--                                                ^^^^
+-- help: group by something that many units share
 ==
 # case: one_unit/key-against-another-column
 SELECT COUNT(*) AS n FROM returned AS a JOIN returned AS b ON a.item = b.number

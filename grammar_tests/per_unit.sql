@@ -53,7 +53,7 @@ SELECT product, COUNT(*) AS n FROM (
     JOIN customers c ON c.id = o.customer WHERE l.product IN (1, 2) GROUP BY l.product, c.id, c.age
 ) x GROUP BY product
 -- accept
--- sensitivity: n  l0=2 l1=2 l2=1.41421356237 linf=1 groups=public  (rows per unit 2, proven (no two rows with the same product, id, age); rows per unit and group 1, proven; groups: product: from the public products; a unit can be in several)
+-- sensitivity: n  l0=2 l1=2 l2=1.41421356237 linf=1 groups=public  (rows per unit 2, proven (no two rows with the same product, id, age); rows per unit and group 1, proven; groups: product: from the public products; a unit can be in 2 of them)
 -- plan:
 --   r1:
 --     aggregate by product#3 = id#4: count = count(*)

@@ -59,8 +59,8 @@ SELECT item, device, COUNT(*) AS n FROM ratings GROUP BY item, device
 # note: two groups, and one row in each
 SELECT item, COUNT(*) AS n, AVG(stars) AS a FROM ratings WHERE item IN (1, 2) GROUP BY item
 -- accept
--- sensitivity: sum(stars - 1)  l0=2 l1=8 l2=5.65685424949 linf=4 groups=public  (rows per unit 2, proven (no two rows with the same person, item); rows per unit and group 1, proven; stars in [1, 5], proven; summed around 1, the least; groups: item: from the public items; a unit can be in several; a row adds 4 to sum(stars - 1) and sum(stars - 5) together)
--- sensitivity: sum(stars - 5)  l0=2 l1=8 l2=5.65685424949 linf=4 groups=public  (rows per unit 2, proven (no two rows with the same person, item); rows per unit and group 1, proven; stars in [1, 5], proven; summed around 5, the greatest; groups: item: from the public items; a unit can be in several; a row adds 4 to sum(stars - 1) and sum(stars - 5) together)
+-- sensitivity: sum(stars - 1)  l0=2 l1=8 l2=5.65685424949 linf=4 groups=public  (rows per unit 2, proven (no two rows with the same person, item); rows per unit and group 1, proven; stars in [1, 5], proven; summed around 1, the least; groups: item: from the public items; a unit can be in 2 of them; a row adds 4 to sum(stars - 1) and sum(stars - 5) together)
+-- sensitivity: sum(stars - 5)  l0=2 l1=8 l2=5.65685424949 linf=4 groups=public  (rows per unit 2, proven (no two rows with the same person, item); rows per unit and group 1, proven; stars in [1, 5], proven; summed around 5, the greatest; groups: item: from the public items; a unit can be in 2 of them; a row adds 4 to sum(stars - 1) and sum(stars - 5) together)
 -- plan:
 --   r1:
 --     aggregate by item#2 = id: count = count(*), avg = avg(stars)
@@ -121,7 +121,7 @@ SELECT a.item, COUNT(*) AS n FROM ratings a JOIN ratings b ON a.person = b.perso
 # case: rows_in_group/pairs-of-items
 SELECT a.item, b.item AS other, COUNT(*) AS n FROM ratings a JOIN ratings b ON a.person = b.person WHERE a.item IN (1, 2) AND b.item IN (1, 2) GROUP BY a.item, b.item
 -- accept
--- sensitivity: n  l0=4 l1=4 l2=2.82842712475 linf=2 groups=public  (rows per unit 4, proven (no two rows with the same person, item); rows per unit and group 2, proven; groups: item: from the public items; item: from the public items; a unit can be in several)
+-- sensitivity: n  l0=4 l1=4 l2=2.82842712475 linf=2 groups=public  (rows per unit 4, proven (no two rows with the same person, item); rows per unit and group 2, proven; groups: item: from the public items; item: from the public items; a unit can be in 4 of them)
 -- plan:
 --   r1:
 --     aggregate by item#3 = id, item#4 = id#2: count = count(*)

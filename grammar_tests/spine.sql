@@ -35,7 +35,7 @@ SELECT COUNT(*) FILTER (WHERE n = 0) AS empty FROM (SELECT r.id, COUNT(c.id) AS 
 # case: spine/row-before
 SELECT d.day, COUNT(o.id) AS n, LAG(COUNT(o.id)) OVER (ORDER BY d.day) AS before FROM generate_series(DATE '2024-01-01', DATE '2024-01-10', INTERVAL 1 DAY) d(day) LEFT JOIN orders o ON o.day = d.day GROUP BY d.day
 -- accept
--- sensitivity: n  l0=30 l1=30 l2=30 linf=30 groups=public  (rows per unit 30, enforced per unit (3 rows of orders per customer, times 10 rows of a public table); groups: col0: listed in the query; a unit can be in several)
+-- sensitivity: n  l0=10 l1=30 l2=30 linf=30 groups=public  (rows per unit 30, enforced per unit (3 rows of orders per customer, times 10 rows of a public table); groups: col0: listed in the query; a unit can be in 10 of them)
 -- plan:
 --   r1:
 --     aggregate by col0#12 = col0#11: count = count(id)
@@ -70,7 +70,7 @@ SELECT d.day, COUNT(o.id) AS n, LAG(COUNT(o.id)) OVER (ORDER BY d.day) AS before
 # case: spine/range-in-with
 WITH numbers AS (SELECT x FROM range(5, 12) t(x)), groups AS (SELECT x, COUNT(o.id) AS n FROM numbers LEFT JOIN orders o ON o.units = x GROUP BY x) SELECT x, AVG(n) OVER (ORDER BY x ROWS 1 PRECEDING) AS mean FROM groups
 -- accept
--- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=public  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: x: listed in the query; a unit can be in several)
+-- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=public  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: x: listed in the query; a unit can be in 7 of them)
 -- plan:
 --   r1:
 --     aggregate by x#2 = x: count = count(id)

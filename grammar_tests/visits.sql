@@ -197,3 +197,13 @@ SELECT day, AVG(dose) AS a FROM visits GROUP BY day
 --   r1:
 --     aggregate by day#2 = day: avg = avg(dose)
 --       scan visits (pid, day, dose)
+==
+# case: visits/by-a-whole-number-of-both-signs
+# note: 1 / cost is between -1 and 1 for every cost but 0, by which a quotient is NULL
+SELECT SUM(dose / cost) AS s FROM visits
+-- accept
+-- sensitivity: s  l0=1 l1=2.8 l2=2.8 linf=2.8 groups=1  (rows per unit 4, proven (4 rows of visits per pid); dose / cost in [-0.7, 0.7], proven)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(div(dose, coerce(cost)))
+--       scan visits (pid, cost, dose)

@@ -403,10 +403,18 @@ SELECT AVG(r) AS a FROM (SELECT customer, 1.0 * SUM(units) / DATE_DIFF('day', da
 --             scan orders (id, customer, day, placed, units)
 ==
 # case: where/no-bounds-of-an-expression-that-is-grouped-per-unit
+# note: the hours say nothing of the days; by a whole number a quotient is no more than what is divided
 SELECT AVG(r) AS a FROM (SELECT customer, 1.0 * SUM(units) / DATE_DIFF('day', day, placed) AS r FROM orders WHERE DATE_DIFF('hour', day, placed) > 10 GROUP BY customer, DATE_DIFF('day', day, placed)) AS o
--- reject DP301  nothing bounds what AVG adds up
---         ^
--- help: write LEAST(GREATEST(x, low), high) around it
+-- accept
+-- sensitivity: sum((CAST(1.0 AS DECIMAL(2, 1)) * sum) / key + 27)  l0=1 l1=162 l2=162 linf=162 groups=1  (rows per unit 3, enforced per unit (at most 3 groups per unit (3 rows of orders per customer)); (CAST(1.0 AS DECIMAL(2, 1)) * sum) / key in [-27, 27], clamped; summed around -27, the least; a row adds 54 to sum((CAST(1.0 AS DECIMAL(2, 1)) * sum) / key + 27) and sum((CAST(1.0 AS DECIMAL(2, 1)) * sum) / key - 27) together)
+-- sensitivity: sum((CAST(1.0 AS DECIMAL(2, 1)) * sum) / key - 27)  l0=1 l1=162 l2=162 linf=162 groups=1  (rows per unit 3, enforced per unit (at most 3 groups per unit (3 rows of orders per customer)); (CAST(1.0 AS DECIMAL(2, 1)) * sum) / key in [-27, 27], clamped; summed around 27, the greatest; a row adds 54 to sum((CAST(1.0 AS DECIMAL(2, 1)) * sum) / key + 27) and sum((CAST(1.0 AS DECIMAL(2, 1)) * sum) / key - 27) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(div((1 * sum#2), coerce(key)))
+--       project customer#2, key, sum#2 = sum
+--         aggregate per unit by customer#2 = customer, key = date_diff('day', coerce(clamp(day, 2024-01-01, 2024-12-31)), clamp(placed, 2024-01-01 00:00:00, 2024-12-31 00:00:00)): sum = sum(clamp(units, 1, 9))
+--           filter (date_diff('hour', coerce(clamp(day, 2024-01-01, 2024-12-31)), clamp(placed, 2024-01-01 00:00:00, 2024-12-31 00:00:00)) > 10)
+--             scan orders (id, customer, day, placed, units)
 ==
 # case: where/contradiction
 # note: whichever of the conditions stands first

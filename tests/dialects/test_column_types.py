@@ -83,11 +83,10 @@ UNSURE = [
     "SELECT i / 2 FROM (SELECT t.i, v.i FROM t, v) AS b",
     "SELECT i / 2 FROM t AS a(x, i, y)",
     "SELECT x AS i FROM t GROUP BY x HAVING i / 2 > 1",
-    "SELECT nothing / 2 FROM t",
     "SELECT i / 2 FROM v",
     "SELECT (SELECT i / 2 FROM u) FROM t",
-    "SELECT COALESCE(i, nothing) / 2 FROM t",
 ]
+ABSENT = ["SELECT nothing / 2 FROM t", "SELECT COALESCE(i, nothing) / 2 FROM t"]
 
 
 @pytest.mark.parametrize(("text", "printed"), SURE)
@@ -112,3 +111,10 @@ def test_unsure(text: str) -> None:
     with pytest.raises(Rejected) as caught:
         parse(text, "postgres", TABLES)
     assert "may be whole" in caught.value.message
+
+
+@pytest.mark.parametrize("text", ABSENT)
+def test_of_no_column(text: str) -> None:
+    with pytest.raises(Rejected) as caught:
+        parse(text, "postgres", TABLES)
+    assert caught.value.message == "no column nothing"

@@ -14,6 +14,7 @@ MIXED = "SELECT gift, rating AS r FROM orders UNION ALL SELECT gift, shipping FR
 
 REJECTED = {
     "mysql": [
+        ("SELECT COUNT(*) FROM orders JOIN (VALUES (1), (2)) AS v(a) ON a = rating", None),
         ("SELECT GROUP_CONCAT(channel) AS n FROM orders", None),
         ("SELECT CONCAT(gift, 'x') AS n, COUNT(*) FROM orders GROUP BY n", None),
         ("SELECT CONCAT(rating > 3, 'x') AS n, COUNT(*) FROM orders GROUP BY n", None),
@@ -255,6 +256,11 @@ REJECTED = {
         ("SELECT SUM(NVL2(rating, 1, 0)) FROM orders", None),
     ],
     "spark": [
+        (
+            "WITH v(a, b) AS (SELECT col1, col1 FROM (VALUES (1, 2))) "
+            "SELECT COUNT(*) FROM orders JOIN v ON a = rating",
+            None,
+        ),
         ("SELECT COUNT(*) FROM orders GROUP BY DATE_FORMAT(ordered_on, 'YYYY-MM')", "'YYYY-MM'"),
         ("SELECT COUNT(*) FROM orders WHERE isnan(shipping)", None),
         ("SELECT COUNT(DISTINCT DATE_FORMAT(ordered_on, 'MMM')) FROM orders", None),
@@ -292,6 +298,14 @@ REJECTED = {
         ),
     ],
     "tsql": [
+        ("SELECT COUNT(*) FROM orders JOIN (VALUES (1), ('b')) AS v(a) ON a = rating", "1"),
+        ("SELECT COUNT(*) FROM orders JOIN (VALUES (1), (2.5)) AS v(a) ON a = rating", "1"),
+        ("SELECT COUNT(*) FROM orders JOIN (VALUES (NULL), (NULL)) AS v(a) ON a = rating", None),
+        ("SELECT COUNT(*) FROM orders JOIN (VALUES (1, 2)) AS v ON 1 = rating", None),
+        (
+            "SELECT x, COUNT(*) FROM orders CROSS APPLY (VALUES (rating), (7)) AS v(x) GROUP BY x",
+            "rating",
+        ),
         ("SELECT COUNT(*) FROM orders WHERE DATEADD(day, 1, 99999999) > ordered_on", None),
         ("SELECT COUNT(DISTINCT FORMAT(ordered_on, 'd')) FROM orders", None),
         ("SELECT COUNT(DISTINCT FORMAT(ordered_on, 'mmmm')) FROM orders", None),
@@ -424,3 +438,20 @@ def test_arguments_that_are_missing_too_many_or_none_that_there_are(
     with pytest.raises(dpsql.Rejected) as caught:
         compiled(f"SELECT MAX({text}) FROM orders", dialect)
     assert caught.value.code in ("DP104", "DP205")
+
+
+@pytest.mark.parametrize(
+    ("text", "help"),
+    [
+        (
+            "SELECT CAST(o.chanel AS VARCHAR(9)) AS c, COUNT(*) FROM orders AS o GROUP BY o.chanel",
+            "did you mean channel?",
+        ),
+        ("SELECT SUM(rated / 2) FROM (SELECT rating AS r FROM orders) AS t", None),
+    ],
+)
+def test_a_column_that_there_is_not_is_to_blame(text: str, help: str | None) -> None:
+    """And not that its type is not known."""
+    with pytest.raises(dpsql.Rejected) as caught:
+        compiled(text, "tsql")
+    assert (caught.value.code, caught.value.help) == ("DP202", help)

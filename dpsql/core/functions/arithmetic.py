@@ -28,6 +28,7 @@ from dpsql.core.functions.typing import (
 )
 from dpsql.core.plan.expr import Call, Case, Expr, Literal
 from dpsql.core.plan.values import Values, nearest
+from dpsql.core.plan.values import union as either
 from dpsql.types import BIGINT, BOOLEAN, DOUBLE, HUGEINT, INTEGER, Number, Type, decimal
 
 Interval = tuple[Number | None, Number | None]
@@ -272,19 +273,41 @@ def _arithmetic(name: str, rule: Rule, node: type[exp.Binary]) -> Function:
     return Function(name, _bind(name == "mul"), _values(rule), operator(node), _total(rule))
 
 
+def _sides(divisor: Expr, values: Values) -> list[Values]:
+    """What the divisor can be, but 0 where it is a whole number; in two ranges where that can be on
+    both sides of 0, and not beyond what DOUBLEs hold exactly, as noisy numbers can be.
+    """
+    if not _is_whole(divisor):
+        return [values]
+    by = values.other_than(0, INTEGER)
+    if not by.bounded or not by.low < 0 < by.high or by.magnitude > 2**53:
+        return [by]
+    return [by.but(high=-1), by.but(low=1)]
+
+
 def _divide_values(node: Call, values: tuple[Values, ...]) -> Values:
-    """Claim: of a whole divisor 0 does not count. Why: the quotient is NULL then, for which
-    `_divide_total` sees.
+    """Claim: of a whole divisor 0 does not count, so that |a / b| <= |a|. Why: the quotient is NULL
+    then, for which `_divide_total` sees.
     """
     dividend, divisor = values
-    by = divisor.other_than(0, INTEGER) if _is_whole(node.args[1]) else divisor
-    result = ranged(DOUBLE, divide(dividend, by), values)
-    return result.but(nullable=divisor.contains_zero())
+    sides = _sides(node.args[1], divisor)
+    ends = [ranged(DOUBLE, divide(dividend, by), values) for by in sides]
+    return either(ends).but(nullable=divisor.contains_zero())
 
 
 def _divide_total(node: Call, values: tuple[Values, ...]) -> Expr:
-    divisor = without_zero(node.args[1], values[1])
-    return call("div", (node.args[0], divisor), DOUBLE, node)
+    """By a whole number on both sides of 0, b, it is a · SIGN(b) / GREATEST(ABS(b), 1).
+
+    Claim: the same, and every operation has a range. Why: b is NULL for 0, and else its size is 1
+    or more; a sign is moved without an error.
+    """
+    dividend, divisor = node.args[0], without_zero(node.args[1], values[1])
+    if values[0].bounded and len(_sides(node.args[1], values[1])) > 1:
+        sign = coerce(call("sign", (divisor,), Type("TINYINT"), divisor), DOUBLE)
+        size = call("abs", (divisor,), DOUBLE, divisor)
+        dividend = call("mul", (dividend, sign), DOUBLE, node)
+        divisor = call("greatest", (size, Literal(Fraction(1), DOUBLE)), DOUBLE, divisor)
+    return call("div", (dividend, divisor), DOUBLE, node)
 
 
 FUNCTIONS = (

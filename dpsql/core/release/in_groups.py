@@ -10,6 +10,7 @@ from dpsql.core.infer.evidence import Evidence
 from dpsql.core.infer.keys import plain_column
 from dpsql.core.infer.multiplicity import Bound
 from dpsql.core.infer.properties import Properties, rows_in_group
+from dpsql.core.infer.ranges import infer
 from dpsql.core.plan.expr import columns_of
 from dpsql.core.plan.nodes import Plan
 from dpsql.core.release.queries import must_enforce
@@ -19,9 +20,15 @@ from dpsql.core.schema import Schema
 def own_groups(keys: Keys, domain: Domain, properties: Properties) -> int | None:
     """In how many groups that are output one unit can be: as many as the keys that it does not
     determine have values; None where these are not listed.
+
+    Claim: of a key that public tables list it is also as many as the rows are proven to have, with
+    NULL and NaN. Why: each group that the unit is in has the value of one of its rows.
     """
     sizes = {key.column.id: len(key.values) for key in domain.listed}
     free = [c.id for c, e in keys if not set(columns_of(e)) <= properties.determined]
+    proven = {c.id: infer(e, properties.proven) for c, e in keys if c.id not in sizes}
+    few = {c: (v, v.finite) for c, v in proven.items()}
+    sizes |= {c: len(f) + v.nullable + v.nan for c, (v, f) in few.items() if f is not None}
     return math.prod(sizes[c] for c in free) if sizes.keys() >= set(free) else None
 
 

@@ -24,6 +24,7 @@ from dpsql.errors import Rejected, Span, UnknownDialect
 from dpsql.front.dialects import (
     aggregate_rules,
     clause_rules,
+    constant_rows,
     date_rules,
     date_texts,
     dates_of_parts,
@@ -35,7 +36,7 @@ from dpsql.front.dialects import (
     quantile_windows,
     scalar_rules,
 )
-from dpsql.front.dialects.column_types import note
+from dpsql.front.dialects.column_types import absent, note
 from dpsql.front.dialects.words import TITLES, Rule, place, refuse
 from dpsql.front.dialects.written_parsers import grammar
 from dpsql.front.parse import Tables, reject
@@ -85,7 +86,7 @@ _READ: dict[type[exp.Expr], tuple[str, ...]] = {
     exp.From: ("this",),
     exp.Join: ("this", "on", "using", "side", "kind"),
     exp.Table: ("this", "alias", "db", "catalog", "joins"),
-    exp.Unnest: ("expressions", "alias"),
+    **dict.fromkeys((exp.Unnest, exp.Values), ("expressions", "alias")),
     exp.Lateral: ("this", "alias", "cross_apply"),
     exp.Where: ("this",),
     exp.Group: ("expressions", "rollup", "cube", "grouping_sets", "all"),
@@ -194,7 +195,10 @@ def normalised(tree: exp.Query, dialect: str, tables: Tables) -> exp.Query:
         rule = named_functions.rule_of(node, dialect) or _RULES.get(type(node))
         if rule is None:
             continue
-        made = rule(node, dialect)
+        try:
+            made = rule(node, dialect)
+        except Rejected as refused:
+            raise absent(node) or refused from None
         if made is not node:
             node.replace(place(made, node))
     for node in tree.walk():
@@ -344,4 +348,5 @@ _RULES: dict[type[exp.Expr], Rule] = {
     **dates_of_parts.RULES,
     **scalar_rules.CAST_RULES,
     **clause_rules.RULES,
+    exp.Values: constant_rows.values,
 }

@@ -146,7 +146,7 @@ def _grouping_id(node: exp.Expr, dialect: str) -> exp.Expr:
 
 def _tuple(node: exp.Expr, dialect: str) -> exp.Expr:
     counted = dialect == "postgres" and isinstance(node.parent, exp.Distinct)
-    if not counted and not isinstance(node.parent, _SETS_OF_KEYS):
+    if not counted and not isinstance(node.parent, (*_SETS_OF_KEYS, exp.Values)):
         raise refuse(node, dialect, "a list in parentheses")
     return node
 

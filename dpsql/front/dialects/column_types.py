@@ -14,11 +14,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from sqlglot import exp
 
-from dpsql.front.parse import Tables
-from dpsql.front.scope import fold
+from dpsql.errors import Rejected
+from dpsql.front.parse import Tables, reject
+from dpsql.front.scope import fold, suggestion
 from dpsql.types import Type
 
 _NOTED = "dpsql_type"
+_ABSENT = "dpsql_absent"
 
 Columns = Mapping[str, Type | None]
 """The columns of some rows, each with its type; None for one that could be of any."""
@@ -34,6 +36,16 @@ def type_of(node: exp.Expr) -> Type | None:
     """The type of a column, as far as it was noted."""
     found = node.meta.get(_NOTED)
     return found if isinstance(found, Type) else None
+
+
+def absent(node: exp.Expr) -> Rejected | None:
+    """What is to blame for a type that is not sure: a column that there is not."""
+    for column in node.find_all(exp.Column):
+        known = column.meta.get(_ABSENT)
+        if known is not None:
+            hint = suggestion(column.name, known)
+            return reject("DP202", f"no column {column.name}", column, hint)
+    return None
 
 
 def note(tree: exp.Query, tables: Tables, kind: Kind) -> None:
@@ -93,6 +105,9 @@ class _Notes:
                     found = set() if found else {self.kind(value) for value in alias}
                 if len(found) == 1:
                     column.meta[_NOTED] = found.pop()
+                of = rows if column.table else list(every.values())
+                if not alias and not _types(of, name):
+                    column.meta[_ABSENT] = [n for of_row in of for n in of_row or ()]
         return self._columns(select, here)
 
     def _inside(
@@ -118,6 +133,8 @@ class _Notes:
         """The columns of what stands in FROM."""
         if isinstance(source, exp.Subquery | exp.Lateral):
             return _named(self.query(source.this, queries, around), source)
+        if isinstance(source, exp.Values):
+            return self._constants(source, source.args.get("alias"))
         if not isinstance(source, exp.Table):
             self._inside(source, queries, around)
             return None
@@ -128,6 +145,18 @@ class _Notes:
         if isinstance(alias, exp.TableAlias) and alias.args.get("columns"):
             return None  # in which order a table has its columns is not known here
         return _named(self.tables.get(path), source)
+
+    def _constants(self, values: exp.Values, alias: exp.Expr | None) -> Columns | None:
+        """The columns of VALUES, and the types of their constants."""
+        names = alias.args.get("columns") if isinstance(alias, exp.TableAlias) else None
+        rows = [row.expressions for row in values.expressions]
+        if not names or {len(row) for row in rows} != {len(names)}:
+            return None
+        found: dict[str, Type | None] = {}
+        for name, cells in zip(names, zip(*rows, strict=True), strict=True):
+            types = {self.kind(cell) for cell in cells if not isinstance(cell, exp.Null)}
+            found[fold(name.name)] = types.pop() if len(types) == 1 else None
+        return found
 
     def _columns(self, select: exp.Select, here: Rows) -> dict[str, Type | None] | None:
         """What a SELECT gives its columns for names and types."""

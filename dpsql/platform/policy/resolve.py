@@ -209,7 +209,7 @@ class _Facts:
             name=column.name,
             type=column.type,
             nullable=not self.not_null(low, name),
-            declared_nullable=column.declared.nullable,
+            declared_nullable=self.declared_nullable(low, name),
             bounds=bounds,
             bounds_proven=bounds_proven,
             values=values,
@@ -222,6 +222,11 @@ class _Facts:
             max_length_said=column.declared.max_length is not None or values is not None,
             randomized=_coins(column.declared),
         )
+
+    def declared_nullable(self, low: str, name: str) -> bool | None:
+        """What the owner says of NULL: of a key's column that there is none, as a key claims."""
+        said = self.merged[low].columns[name].declared.nullable
+        return False if said is None and name in self.keyed(low) else said
 
     def not_null(self, low: str, name: str) -> bool:
         """Whether it is proven that the column has no NULL."""

@@ -29,6 +29,18 @@ SAME = (
         "HAVING orders.channel = 'web'",
     ),
     (
+        "WITH v(d, t) AS (VALUES (CAST('2025-01-01' AS DATE), 'first')) "
+        "SELECT v.t, COUNT(*) AS n FROM orders AS o JOIN v ON v.d = o.ordered_on GROUP BY v.t",
+        "WITH v(d, t) AS (VALUES (DATE '2025-01-01', 'first')) "
+        "SELECT v.t, COUNT(*) AS n FROM orders AS o JOIN v ON v.d = o.ordered_on GROUP BY v.t",
+    ),
+    (
+        "SELECT v.t, COUNT(*) AS n FROM orders AS o "
+        "JOIN (VALUES (1, 'low'), (-2, NULL)) AS v(a, t) ON v.a = o.rating GROUP BY v.t",
+        "SELECT v.t, COUNT(*) AS n FROM orders AS o "
+        "JOIN (VALUES (1, 'low'), (-2, NULL)) AS v(a, t) ON v.a = o.rating GROUP BY v.t",
+    ),
+    (
         f"SELECT STRING_AGG(channel, '-' ORDER BY n DESC) AS s FROM {CHANNELS}",
         f"SELECT STRING_AGG(channel, '-' ORDER BY n DESC NULLS FIRST) AS s FROM {CHANNELS}",
     ),

@@ -18,6 +18,12 @@ SAME = (
         "SELECT UPPER(channel) AS channel, COUNT(*) AS n FROM orders GROUP BY orders.channel",
     ),
     (
+        "SELECT v.t, COUNT(*) AS n FROM orders AS o "
+        "JOIN (VALUES (1, 'low'), (-2, NULL)) AS v(a, t) ON v.a = o.rating GROUP BY v.t",
+        "SELECT v.t, COUNT(*) AS n FROM orders AS o "
+        "JOIN (VALUES (1, 'low'), (-2, NULL)) AS v(a, t) ON v.a = o.rating GROUP BY v.t",
+    ),
+    (
         "SELECT DATE_FROM_PARTS(2024, MONTH(ordered_on), 1) AS m, COUNT(*) AS n FROM orders "
         "WHERE ordered_on > DATE_FROM_PARTS(2023, 14, 0) GROUP BY 1",
         "SELECT MAKE_DATE(2024, MONTH(ordered_on), 1) AS m, COUNT(*) AS n FROM orders WHERE "

@@ -24,6 +24,12 @@ SAME = (
         "SELECT UPPER(channel) AS channel, COUNT(*) AS n FROM orders GROUP BY orders.channel",
     ),
     (
+        "SELECT v.t, COUNT(*) AS n FROM orders AS o "
+        "JOIN (VALUES (1, 'low'), (-2, NULL)) AS v(a, t) ON v.a = o.rating GROUP BY v.t",
+        "SELECT v.t, COUNT(*) AS n FROM orders AS o "
+        "JOIN (VALUES (1, 'low'), (-2, NULL)) AS v(a, t) ON v.a = o.rating GROUP BY v.t",
+    ),
+    (
         "SELECT COUNT(*) AS n FROM orders AS o "
         "LEFT JOIN (customers AS c JOIN regions AS r ON r.region_id = c.region_id) "
         "ON c.customer_id = o.customer_id",

@@ -12,6 +12,12 @@ SAME = (
         "HAVING orders.channel = 'web'",
     ),
     (
+        "SELECT v.t, COUNT(*) AS n FROM orders AS o "
+        "JOIN (VALUES (1, 'low'), (-2, NULL)) AS v(a, t) ON v.a = o.rating GROUP BY v.t",
+        "SELECT v.t, COUNT(*) AS n FROM orders AS o "
+        "JOIN (VALUES (1, 'low'), (-2, NULL)) AS v(a, t) ON v.a = o.rating GROUP BY v.t",
+    ),
+    (
         f"SELECT STRING_AGG(channel, '-') WITHIN GROUP (ORDER BY n) AS s FROM {CHANNELS}",
         f"SELECT STRING_AGG(channel, '-' ORDER BY n NULLS FIRST) AS s FROM {CHANNELS}",
     ),
