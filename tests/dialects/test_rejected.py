@@ -130,7 +130,7 @@ REJECTED = {
             (f"SELECT COUNT(*) FROM customers WHERE email ~ '{pattern}'", f"email ~ '{pattern}'")
             for pattern in ("\\d", "[[:digit:]]", "(?:a)", "***=a", "a{,2}", "[]a]", "a[")
         ),
-        ("SELECT COUNT(*) FROM customers WHERE email ~ channel", None),
+        ("SELECT COUNT(*) FROM customers WHERE email ~ email", None),
         ("SELECT COUNT(*) FROM customers WHERE ! (email ~ 'a')", "!"),
         ("SELECT COUNT(*) FROM customers WHERE email ~ 'a' = TRUE", "email ~ 'a'"),
         ("SELECT REGEXP_REPLACE(email, 'a', 'b'), COUNT(*) FROM customers GROUP BY 1", None),
@@ -319,7 +319,7 @@ REJECTED = {
         ("SELECT COUNT(DISTINCT CHOOSE(shipping, 'a', 'b')) FROM orders", None),
         ("SELECT COUNT(DISTINCT CHOOSE(rating)) FROM orders", None),
         ("SELECT COUNT(DISTINCT LEFT(shipping, 2)) FROM orders", None),
-        ("SELECT COUNT(DISTINCT LEFT(email, rating)) FROM customers", None),
+        ("SELECT COUNT(DISTINCT LEFT(email, customer_id)) FROM customers", None),
         ("SELECT COUNT(DISTINCT EOMONTH(ordered_on, 1)) FROM orders", None),
         (
             "SELECT gift, SUM(COUNT(*)) OVER (ORDER BY gift RANGE BETWEEN CURRENT ROW AND "

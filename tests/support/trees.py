@@ -8,7 +8,7 @@ from dpsql.front.dialects import dialect_of
 
 
 def tree_of(text: str) -> exp.Expr:
-    """The tree of one statement."""
-    (found,) = dialect_of("duckdb").parse(text)
+    """The tree of one statement; what is behind its semicolon is a comment."""
+    found = dialect_of("duckdb").parse(text)[0]
     assert found is not None
     return found

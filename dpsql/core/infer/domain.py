@@ -189,6 +189,9 @@ def domain_of(
                 continue
             listed.append(ListedKey(column, expr, values))
     problems.check()
+    for column, expr in keys:  # of what is listed such groups are shown, with noise
+        if column in private and told_by(expr) in properties.anchors:
+            raise _of_one_unit(column, expr, "leads to one unit")
     if private:
         _check_shared(keys, plan, properties)
     found = tuple(
@@ -227,14 +230,10 @@ def too_many(domain: Domain) -> bool:
 
 
 def _check_key(column: Column, expr: Expr, properties: Properties) -> None:
-    plain, told = plain_column(expr), told_by(expr)
-    if plain in properties.anchors or told in properties.anchors:
-        unit = plain is not None and properties.anchors[plain] == UNIT
-        what = "is the unit" if unit else "leads to one unit"
-        message = f"{column.name} {what}: every group would be one individual"
-        raise Rejected(
-            Diagnostic("DP404", message, expr.span, "group by something that many units share")
-        )
+    plain = plain_column(expr)
+    if plain is not None and plain in properties.anchors:
+        unit = properties.anchors[plain] == UNIT
+        raise _of_one_unit(column, expr, "is the unit" if unit else "leads to one unit")
     if expr.type.is_opaque or expr.type.name == "INTERVAL":
         help = "group by whether it is NULL: x IS NULL"
         if expr.type.name == "INTERVAL":
@@ -243,6 +242,12 @@ def _check_key(column: Column, expr: Expr, properties: Properties) -> None:
             help = "group by its hour, HOUR(t), or by MAKE_TIME(HOUR(t) % 24, MINUTE(t), 0)"
         message = f"a group key cannot be of type {expr.type}"
         raise Rejected(Diagnostic("DP307", message, expr.span, help))
+
+
+def _of_one_unit(column: Column, expr: Expr, what: str) -> Rejected:
+    message = f"{column.name} {what}: every group would be one individual"
+    help = "group by something that many units share"
+    return Rejected(Diagnostic("DP404", message, expr.span, help))
 
 
 def _homes(keys: Sequence[Expr], parts: list[KeyPart], plan: Plan) -> list[int | None]:
