@@ -19,17 +19,22 @@ _EXPECTED = {
 }
 
 
-def problem(detail: Mapping[str, Any], keys: tuple[str, ...]) -> Problem:
+def problem(
+    detail: Mapping[str, Any], keys: tuple[str, ...], of_columns: tuple[str, ...]
+) -> Problem:
     """The problem that a line of `ValidationError.errors()` stands for.
 
     Args:
         detail: that line.
         keys: the keys that are allowed where it happened.
+        of_columns: those that are said of columns, and may stand beside them by mistake.
     """
     loc: tuple[str | int, ...] = detail["loc"]
     kind: str = detail["type"]
     given = detail.get("input")
     if kind == "extra_forbidden":
+        if len(loc) == 3 and loc[0] == "tables" and loc[2] in of_columns:
+            return Problem(loc, f"unknown key; {loc[2]} is said of a column, under columns")
         return Problem(loc, f"unknown key{did_you_mean(str(loc[-1]), keys)}")
     if kind == "missing":
         return Problem(loc[:-1], f"the key {loc[-1]} is missing")

@@ -476,7 +476,7 @@ def _problems(error: ValidationError) -> list[Problem]:
         else:
             # To look for near keys takes long, and nobody reads so many.
             keys = _keys_at(detail["loc"]) if place < MAX_NEAR else ()
-            found.append(messages.problem(detail, keys))
+            found.append(messages.problem(detail, keys, tuple(ColumnPolicy.model_fields)))
     return found
 
 
