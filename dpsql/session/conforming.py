@@ -318,7 +318,7 @@ def _tables(
         source=source,
         copy=copy,
         named={low: _named(policy, t) for low, t in schema.tables.items()},
-        not_null=null_claims(policy),
+        not_null=_not_null(schema),
         lengths=length_claims(policy),
         salt=salt,
         passed=work.passed,
@@ -386,6 +386,13 @@ def _add_views(file: Path, schema: Schema) -> None:
                 f"the view {view} cannot be made over the copy, which has the columns that the "
                 "policy names; the owner's log has the details",
             )
+
+
+def _not_null(schema: Schema) -> frozenset[str]:
+    """The columns that are claimed to have no NULL, those of keys, too: lower-case table.column."""
+    every = ((table, column) for table in schema.tables.values() for column in table.columns)
+    said = ((t, c) for t, c in every if c.declared_nullable is False)
+    return frozenset(f"{table.name}.{column.name}".lower() for table, column in said)
 
 
 def _named(policy: Policy, table: Table) -> frozenset[str]:

@@ -67,6 +67,28 @@ def test_a_copy_is_proven_and_enforces_nothing(data: Path, tmp_path: Path) -> No
         assert found.rows == ((2, 130),)
 
 
+def test_a_key_of_a_copy_has_no_null(tmp_path: Path) -> None:
+    """As the policy claims; so that a count of one is that of the copy's rows, and DuckDB's."""
+    data = tmp_path / "d.duckdb"
+    with duckdb.connect(str(data)) as con:
+        con.execute("CREATE TABLE u AS SELECT i AS id FROM range(9) t(i)")
+        con.execute("CREATE TABLE o AS SELECT i % 9 AS u, nullif(i, 7) AS k FROM range(20) t(i)")
+    policy = """
+unit: u.id
+budget: {eps: 1e7}
+tables:
+  u: {access: private, key: [id], columns: {id: {type: BIGINT}}}
+  o:
+    access: private
+    key: [k]
+    columns: {u: {type: BIGINT, references: u.id, max_rows: 5}, k: {type: BIGINT}}
+"""
+    _, cut = dpsql.prepare(data, policy, tmp_path / "copy")
+    assert cut.kept == 19 and sum(cut.reasons.values()) == 1
+    with dpsql.connect(tmp_path / "copy", policy) as db:
+        assert db.run("SELECT COUNT(*), COUNT(k) FROM o", eps=10**6).rows == ((19, 19),)
+
+
 def test_what_the_policy_does_not_name_is_left_out(data: Path, tmp_path: Path) -> None:
     dpsql.prepare(data, POLICY, tmp_path / "copy")
     with dpsql.connect(tmp_path / "copy", POLICY) as db:
