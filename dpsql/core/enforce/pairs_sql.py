@@ -66,9 +66,9 @@ def _bounded(pairs: Pairs, source: Source) -> exp.Select:
         ctes.append(("offers", _offers(keys, kept)))
         return with_queries(_offered(keys), ctes, {"pairs", "heavy"})
     outputs, x = [column(kept, k) for k in keys], column(kept, "x")
-    counted: list[Sql] = [*outputs, aliased(exp.Count(this=_distinctselected(x)), "n")]
+    counted: list[Sql] = [*outputs, aliased(exp.Count(this=_distinct_of(x)), "n")]
     if pairs.total is not None:
-        counted.append(aliased(exp.Sum(this=_distinctselected(x)), "s"))
+        counted.append(aliased(exp.Sum(this=_distinct_of(x)), "s"))
     twice = {"pairs", "heavy"}
     if pairs.norm is not None:
         ctes.append(("weights", weights_of(kept, "x", pairs.norm)))
@@ -95,10 +95,10 @@ def _rows(pairs: Pairs, source: Source) -> tuple[exp.Select, list[Sql], Sql, Sql
 def _distinct(pairs: Pairs, value: Sql) -> list[Sql]:
     totals = () if pairs.total is None else (("sum", "s"),)
     names = (("count", "n"), *totals)
-    return [aliased(fn(name, _distinctselected(value)), output) for name, output in names]
+    return [aliased(fn(name, _distinct_of(value)), output) for name, output in names]
 
 
-def _distinctselected(value: Sql) -> Sql:
+def _distinct_of(value: Sql) -> Sql:
     return exp.Distinct(expressions=[value])
 
 

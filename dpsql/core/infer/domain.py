@@ -31,7 +31,7 @@ from dpsql.core.infer.conditions import left
 from dpsql.core.infer.image import Options, image
 from dpsql.core.infer.in_common import ListedKey, Together, in_common
 from dpsql.core.infer.key_parts import KeyPart, parts_of_keys
-from dpsql.core.infer.keys import plain_column, told_by
+from dpsql.core.infer.keys import one_to_one, plain_column
 from dpsql.core.infer.kind import kind_of
 from dpsql.core.infer.narrower import narrower
 from dpsql.core.infer.properties import Properties, analyze
@@ -190,7 +190,7 @@ def domain_of(
             listed.append(ListedKey(column, expr, values))
     problems.check()
     for column, expr in keys:  # of what is listed such groups are shown, with noise
-        if column in private and told_by(expr) in properties.anchors:
+        if column in private and one_to_one(expr) in properties.anchors:
             raise _of_one_unit(column, expr, "leads to one unit")
     if private:
         _check_shared(keys, plan, properties)

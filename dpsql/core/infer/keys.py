@@ -38,7 +38,7 @@ def plain_column(expr: Expr) -> int | None:
     return expr.column.id if isinstance(expr, Ref) else None
 
 
-def told_by(expr: Expr) -> int | None:
+def one_to_one(expr: Expr) -> int | None:
     """The column of which an expression has another value for each value: x + 1, -x, x || 'a', and
     a whole number or a text as another type of these.
     """
