@@ -239,6 +239,19 @@ SELECT r.zone, COUNT(*) AS n FROM customers c JOIN regions r ON r.id = c.region 
 --           scan regions (id#4, zone)
 --         filter (coerce(n) > 1/2)
 --           released f1 (region#3, n)
+--   answer:
+--     project zone#4 = zone#2, n#4 = count#2
+--       project zone#2, count#2
+--         filter chosen
+--           join mark chosen on and((id#5 = id#5), (region#8 = id#5), (coerce(n#3) > 1/2), is_not_distinct(zone#2, zone#3))
+--             released r2 (zone#2, count#2)
+--             join inner on true
+--               scan regions (id#5, name, zone#3)
+--               project region#8 = region#7, n#3 = n#2
+--                 project region#7 = region#6, n#2 = count#4
+--                   project region#6 = region#5, count#4 = count#3
+--                     filter present#2
+--                       released r1 (region#5, count#3, present#2)
 ==
 # case: feeds/released-number-as-key
 SELECT s.n, COUNT(*) AS k FROM customers c JOIN (SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment) s ON s.segment = c.segment GROUP BY s.n
@@ -265,6 +278,17 @@ SELECT s.segment, COUNT(*) AS k FROM customers c JOIN (SELECT segment, COUNT(*) 
 --       join inner on (segment#3 = segment#4)
 --         scan customers (id#2, segment#4)
 --         released f1 (segment#3, n)
+--   answer:
+--     project segment#10 = segment#5, k = count#2
+--       project segment#5, count#2
+--         filter chosen
+--           join mark chosen on ((segment#9 = segment#9) AND is_not_distinct(segment#5, segment#9))
+--             released r2 (segment#5, count#2)
+--             project segment#9 = segment#8, n#3 = n#2
+--               project segment#8 = segment#7, n#2 = count#4
+--                 project segment#7 = segment#6, count#4 = count#3
+--                   filter present#2
+--                     released r1 (segment#6, count#3, present#2)
 ==
 # case: feeds/case-of-released-as-key
 SELECT CASE WHEN s.n > 1.5 THEN 'many' ELSE 'few' END AS size, COUNT(*) AS k FROM customers c JOIN (SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment) s ON s.segment = c.segment GROUP BY size
@@ -285,6 +309,17 @@ SELECT CASE WHEN s.n > 1.5 THEN 'many' ELSE 'few' END AS size, COUNT(*) AS k FRO
 --       join inner on (segment#3 = segment#4)
 --         scan customers (id#2, segment#4)
 --         released f1 (segment#3, n)
+--   answer:
+--     project size = key, k = count#2
+--       project key, count#2
+--         filter chosen
+--           join mark chosen on ((segment#8 = segment#8) AND is_not_distinct(key, case((coerce(n#3) > 3/2) then 'many'; else 'few')))
+--             released r2 (key, count#2)
+--             project segment#8 = segment#7, n#3 = n#2
+--               project segment#7 = segment#6, n#2 = count#4
+--                 project segment#6 = segment#5, count#4 = count#3
+--                   filter present#2
+--                     released r1 (segment#5, count#3, present#2)
 ==
 # case: feeds/public-of-unknown-size
 SELECT COUNT(*) AS n FROM customers c, (SELECT region, COUNT(*) AS n FROM customers GROUP BY region) s WHERE c.age > s.n
@@ -386,15 +421,23 @@ SELECT c.segment, MAX(g.n) AS n, COUNT(*) / MIN(g.n) AS share FROM customers AS 
 --           scan customers (id#2, vip, segment#4)
 --         released f1 (segment#3, n)
 --   answer:
---     project segment#9 = segment#5, n#3 = max, share = div(coerce(count#2), coerce(nullif(min, 0)))
+--     project segment#13 = segment#5, n#5 = max, share = div(coerce(count#2), coerce(nullif(min, 0)))
 --       project segment#5, max, count#2, min
---         project segment#5, max = n#2, min = n#2, count#2
---           join inner on (segment#5 = segment#8)
---             released r2 (segment#5, count#2)
---             project segment#8 = segment#7, n#2 = count#4
---               project segment#7 = segment#6, count#4 = count#3
---                 filter present#2
---                   released r1 (segment#6, count#3, present#2)
+--         project segment#5, max = n#4, min = n#4, count#2
+--           join inner on (segment#5 = segment#12)
+--             project segment#5, count#2
+--               filter chosen
+--                 join mark chosen on (segment#9 = segment#5)
+--                   released r2 (segment#5, count#2)
+--                   project segment#9 = segment#8, n#3 = n#2
+--                     project segment#8 = segment#7, n#2 = count#4
+--                       project segment#7 = segment#6, count#4 = count#3
+--                         filter present#2
+--                           released r1 (segment#6, count#3, present#2)
+--             project segment#12 = segment#11, n#4 = count#6
+--               project segment#11 = segment#10, count#6 = count#5
+--                 filter present#3
+--                   released r1 (segment#10, count#5, present#3)
 ==
 # case: feeds/the-greatest-of-the-only-row
 WITH t AS (SELECT COUNT(*) AS n, AVG(amount) AS m FROM orders) SELECT status, COUNT(*) * 100.0 / MAX(t.n) AS pct, AVG(amount) - ANY_VALUE(t.m) AS above FROM orders, t GROUP BY status
@@ -536,6 +579,17 @@ SELECT o.status, SUM(o.units - a.m) AS s FROM orders o JOIN (SELECT status, AVG(
 --       join inner on (status#3 = status#4)
 --         scan orders (id#2, customer#2, status#4, units#2)
 --         released f1 (status#3, m)
+--   answer:
+--     project status#10 = status#5, s = sum
+--       project status#5, sum
+--         filter chosen
+--           join mark chosen on (status#9 = status#5)
+--             released r2 (status#5, sum)
+--             project status#9 = status#8, m#3 = m#2
+--               project status#8 = status#7, m#2 = avg#3
+--                 project status#7 = status#6, avg#3 = avg#2
+--                   filter present#2
+--                     released r1 (status#6, avg#2, present#2)
 ==
 # case: feeds/in-spreads
 # note: a spread may be 0, and what is divided by it has no bound: GREATEST gives it one
@@ -661,3 +715,111 @@ SELECT l.product, AVG(p.price) FILTER (WHERE l.returned) AS price, COUNT(*) AS n
 --       join inner on (id = product)
 --         scan lines (order_id, product, returned)
 --         scan products (id, price)
+==
+# case: feeds/groups-that-released-rows-choose
+# note: the others are no groups: what is released is filtered by the same condition
+SELECT region, COUNT(*) AS n FROM customers WHERE region IN (SELECT region FROM customers GROUP BY region HAVING COUNT(*) > 3) GROUP BY region
+-- accept
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: region: from the public regions; a unit is in one group; groups in which it is no more than noise are left out)
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: region: from the public regions; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by region#2 = id#2: count = count(*)
+--       join inner on (region = id#2)
+--         scan customers (id, region)
+--         scan regions (id#2)
+--   f1:
+--     project region#3 = region#2
+--       filter (count > 3)
+--         project region#2, count
+--           filter present
+--             released r1 (region#2, count, present)
+--   r2:
+--     aggregate by region#5 = id#4: count#2 = count(*)
+--       filter found
+--         join mark found on (region#4 = region#3)
+--           join inner on (region#4 = id#4)
+--             scan customers (id#3, region#4)
+--             scan regions (id#4)
+--           released f1 (region#3)
+--   answer:
+--     project region#10 = region#5, n = count#2
+--       project region#5, count#2
+--         filter found#2
+--           join mark found#2 on (region#5 = region#9)
+--             released r2 (region#5, count#2)
+--             project region#9 = region#8
+--               project region#8 = region#7
+--                 filter (count#4 > 3)
+--                   project region#7 = region#6, count#4 = count#3
+--                     filter present#2
+--                       released r1 (region#6, count#3, present#2)
+==
+# case: feeds/groups-that-a-released-number-chooses
+SELECT region, COUNT(*) AS n FROM customers WHERE region > (SELECT COUNT(*) / 10 FROM customers) GROUP BY region
+-- accept
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: region: from the public regions; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       scan customers (id)
+--   f1:
+--     project count(*) / 10 = div(coerce(count), 10)
+--       released r1 (count)
+--   r2:
+--     aggregate by region#2 = id#3: count#2 = count(*)
+--       join inner on (region = id#3)
+--         join inner on (coerce(region) > count(*) / 10)
+--           scan customers (id#2, region)
+--           released f1 (count(*) / 10)
+--         scan regions (id#3)
+--   answer:
+--     project region#3 = region#2, n = count#2
+--       project region#2, count#2
+--         filter chosen
+--           join mark chosen on (coerce(region#2) > count(*) / 10#3)
+--             released r2 (region#2, count#2)
+--             project count(*) / 10#3 = count(*) / 10#2
+--               project count(*) / 10#2 = div(coerce(count#3), 10)
+--                 released r1 (count#3)
+==
+# case: feeds/groups-of-what-a-chosen-row-has
+SELECT r.zone, COUNT(*) AS n FROM customers c JOIN regions r ON r.id = c.region WHERE c.region IN (SELECT region FROM customers GROUP BY region HAVING COUNT(*) > 3) GROUP BY r.zone
+-- accept
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: region: from the public regions; a unit is in one group; groups in which it is no more than noise are left out)
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: zone: from the public regions; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by region#2 = id#2: count = count(*)
+--       join inner on (region = id#2)
+--         scan customers (id, region)
+--         scan regions (id#2)
+--   f1:
+--     project region#3 = region#2
+--       filter (count > 3)
+--         project region#2, count
+--           filter present
+--             released r1 (region#2, count, present)
+--   r2:
+--     aggregate by zone#2 = zone: count#2 = count(*)
+--       filter found
+--         join mark found on (region#4 = region#3)
+--           join inner on (id#4 = region#4)
+--             scan customers (id#3, region#4)
+--             scan regions (id#4, zone)
+--           released f1 (region#3)
+--   answer:
+--     project zone#4 = zone#2, n = count#2
+--       project zone#2, count#2
+--         filter chosen
+--           join mark chosen on and((id#5 = id#5), found#2, is_not_distinct(zone#2, zone#3))
+--             released r2 (zone#2, count#2)
+--             join mark found#2 on (id#5 = region#8)
+--               scan regions (id#5, name, zone#3)
+--               project region#8 = region#7
+--                 project region#7 = region#6
+--                   filter (count#4 > 3)
+--                     project region#6 = region#5, count#4 = count#3
+--                       filter present#2
+--                         released r1 (region#5, count#3, present#2)

@@ -562,14 +562,22 @@ SELECT x.segment, x.n > 3 AS many, COUNT(*) AS m FROM customers c JOIN (SELECT s
 --         scan customers (id#2, segment#4)
 --         released f1 (segment#3, n)
 --   answer:
---     project segment#9 = segment#5, many = key, m = count#2
---       project segment#5, key = (n#2 > 3), count#2
---         join inner on (segment#5 = segment#8)
---           released r2 (segment#5, count#2)
---           project segment#8 = segment#7, n#2 = count#4
---             project segment#7 = segment#6, count#4 = count#3
---               filter present#2
---                 released r1 (segment#6, count#3, present#2)
+--     project segment#13 = segment#5, many = key, m = count#2
+--       project segment#5, key = (n#4 > 3), count#2
+--         join inner on (segment#5 = segment#12)
+--           project segment#5, count#2
+--             filter chosen
+--               join mark chosen on ((segment#9 = segment#9) AND is_not_distinct(segment#5, segment#9))
+--                 released r2 (segment#5, count#2)
+--                 project segment#9 = segment#8, n#3 = n#2
+--                   project segment#8 = segment#7, n#2 = count#4
+--                     project segment#7 = segment#6, count#4 = count#3
+--                       filter present#2
+--                         released r1 (segment#6, count#3, present#2)
+--           project segment#12 = segment#11, n#4 = count#6
+--             project segment#11 = segment#10, count#6 = count#5
+--               filter present#3
+--                 released r1 (segment#10, count#5, present#3)
 ==
 # case: group_domains/subquery-scalar-key
 SELECT (SELECT r.zone FROM regions r WHERE r.id = c.region) AS z, COUNT(*) AS n FROM customers c GROUP BY z

@@ -26,6 +26,7 @@ from dpsql.core.release.release import Release, release
 from dpsql.core.shape.flatten import Block, flatten
 from dpsql.core.shape.normal import Normaliser
 from dpsql.errors import Diagnostic, Rejected
+from dpsql.front.resolve.chosen_groups import chosen
 from dpsql.front.resolve.computed_keys import with_computed, without_computed
 from dpsql.front.resolve.debiased import refuse_per_unit
 from dpsql.front.resolve.first_of_unit import with_rows
@@ -62,7 +63,7 @@ def grouped(state: Resolution, plan: Aggregate) -> Plan:
         return _of_sure_rows(state, plan, sure)
     name = state.new_name()
     point = state.problems.attempt(lambda: _release(state, plan, name, counted=counted))
-    return _placed(state, plan, name, point)
+    return chosen(state, plan, _placed(state, plan, name, point))
 
 
 def _of_sure_rows(state: Resolution, plan: Aggregate, sure: Plan) -> Plan:

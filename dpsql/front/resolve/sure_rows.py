@@ -149,7 +149,7 @@ def _is_null(expr: Expr, told: Environment) -> bool:
 
 def sure_keys(state: Resolution, keys: Keys, rows: Plan) -> Aggregate:
     """The groups of the sure rows, of which nothing else is asked."""
-    copy, names = _copied(state, rows)
+    copy, names = copied(state, rows)
     return Aggregate(copy, tuple((c, substitute(e, names)) for c, e in keys), ())
 
 
@@ -193,7 +193,7 @@ def _lists(domain: Domain, keys: Keys, rows: Plan) -> bool:
     )
 
 
-def _copied(state: Resolution, rows: Plan) -> tuple[Plan, dict[int, Expr]]:
+def copied(state: Resolution, rows: Plan) -> tuple[Plan, dict[int, Expr]]:
     """The rows once more, where noisy answers are read, and what their columns are there."""
     copy, names = fresh_copy(rows, lambda c: state.ids.column(c.name, c.type))
     return _unfed(state, copy), {i: Ref(c) for i, c in names.items()}
