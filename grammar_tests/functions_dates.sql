@@ -1325,6 +1325,14 @@ SELECT units, COUNT(*) FILTER (WHERE placed > usual) AS late FROM (SELECT units,
 --       join inner on (units#2 = key)
 --         scan orders (id#2, customer#2, placed#2, units#2)
 --         released f1 (key, avg)
+--   answer:
+--     project units#4 = units#3, late = count
+--       project units#3, count
+--         filter chosen
+--           join mark chosen on (units#3 = key#3)
+--             released r2 (units#3, count)
+--             project key#3 = key#2, avg#3 = avg#2
+--               released r1 (key#2, avg#2)
 ==
 # case: functions_dates/a-text-of-parts-as-a-date
 SELECT (CAST(YEAR(day) AS VARCHAR) || '-' || CAST(MONTH(day) AS VARCHAR) || '-' || CAST(1 AS VARCHAR))::DATE AS m, COUNT(*) AS n FROM orders GROUP BY m

@@ -949,10 +949,15 @@ SELECT vip, mean, MIN(CASE WHEN place < 0.5 * total THEN 9999 ELSE units END) AS
 --   answer:
 --     project vip#4 = vip#3, mean#2 = mean, q = min#2
 --       project vip#3, mean, min#2 = least(min, 9999)
---         project vip#3, mean = floor(avg#2), min
---           join inner on (vip#3 = key#2)
---             released r2 (vip#3, min)
---             released r1 (key#2, avg#2)
+--         project vip#3, mean = floor(avg#4), min
+--           join inner on (vip#3 = key#4)
+--             project vip#3, min
+--               filter chosen
+--                 join mark chosen on (vip#3 = key#3)
+--                   released r2 (vip#3, min)
+--                   project key#3 = key#2, avg#3 = avg#2
+--                     released r1 (key#2, avg#2)
+--             released r1 (key#4, avg#4)
 ==
 # case: quantiles/row-at-a-place-that-is-whole-or-not
 SELECT MAX(units) AS q FROM (SELECT units, ROW_NUMBER() OVER (ORDER BY units) AS place, COUNT(*) OVER () AS total FROM orders) AS o WHERE (place = CAST(total * 0.25 AS INTEGER) AND FLOOR(total * 25 / 100) = total * 25 / 100) OR (place = CAST(total * 0.25 AS INTEGER) + 1 AND FLOOR(total * 25 / 100) <> total * 25 / 100)

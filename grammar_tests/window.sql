@@ -1051,11 +1051,16 @@ SELECT segment, a + 1 AS b, COUNT(*) AS n FROM (SELECT segment, MAX(age) OVER (P
 --         scan customers (id#2, segment#2)
 --         released f1 (key, max)
 --   answer:
---     project segment#4 = segment#3, b = key#3, n = count
---       project segment#3, key#3 = (max#2 + 1), count
---         join inner on (segment#3 = key#2)
---           released r2 (segment#3, count)
---           released r1 (key#2, max#2)
+--     project segment#4 = segment#3, b = key#5, n = count
+--       project segment#3, key#5 = (max#4 + 1), count
+--         join inner on (segment#3 = key#4)
+--           project segment#3, count
+--             filter chosen
+--               join mark chosen on (segment#3 = key#3)
+--                 released r2 (segment#3, count)
+--                 project key#3 = key#2, max#3 = max#2
+--                   released r1 (key#2, max#2)
+--           released r1 (key#4, max#4)
 ==
 # case: window/grouped-by-what-a-partition-does-not-fix
 SELECT a, COUNT(*) AS n FROM (SELECT segment, MAX(age) OVER (PARTITION BY segment) AS a FROM customers) AS c GROUP BY a
@@ -1073,6 +1078,14 @@ SELECT a, COUNT(*) AS n FROM (SELECT segment, MAX(age) OVER (PARTITION BY segmen
 --       join inner on (segment#2 = key)
 --         scan customers (id#2, segment#2)
 --         released f1 (key, max)
+--   answer:
+--     project a#2 = a, n = count
+--       project a, count
+--         filter chosen
+--           join mark chosen on ((key#3 = key#3) AND is_not_distinct(a, max#3))
+--             released r2 (a, count)
+--             project key#3 = key#2, max#3 = max#2
+--               released r1 (key#2, max#2)
 ==
 # case: window/grouped-by-what-a-key-and-a-partition-fix
 SELECT code, code - m AS d, COUNT(*) AS n FROM (SELECT code, MIN(units) OVER () AS m FROM orders WHERE code BETWEEN 1 AND 3) AS o GROUP BY code, code - m
@@ -1360,6 +1373,14 @@ SELECT status, SUM(LEAST(units - kinds, 10)) AS s FROM (SELECT status, units, CO
 --           scan orders (id#3, customer#2, status, units#2)
 --           scan customers (id#4, vip#2)
 --         released f1 (key, count)
+--   answer:
+--     project status#3 = status#2, s = sum
+--       project status#2, sum
+--         filter chosen
+--           join mark chosen on (key#3 = key#3)
+--             released r2 (status#2, sum)
+--             project key#3 = key#2, count#3 = count#2
+--               released r1 (key#2, count#2)
 ==
 # case: window/distinct-of-one-units-rows
 SELECT AVG(k) AS a FROM (SELECT COUNT(DISTINCT units) OVER (PARTITION BY customer) AS k FROM orders) AS o

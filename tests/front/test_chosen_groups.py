@@ -73,6 +73,30 @@ def test_the_groups_are_those_that_the_condition_leaves(
     assert found == expected
 
 
+PAIRS = (
+    "(r.id = 1 AND c.segment = 'home') OR (r.id = 2 AND c.segment = 'office')",
+    "r.zone = 'north' OR c.segment = 'home'",
+    "r.id > LENGTH(c.segment) - 3",
+    "(r.zone = 'south') <> (c.segment = 'trade')",
+)
+
+
+@pytest.mark.parametrize("condition", PAIRS)
+@pytest.mark.parametrize("key", ["c.region", "r.zone"])
+def test_pairs_of_keys_that_are_listed_apart(condition: str, key: str) -> None:
+    mine = (
+        f"SELECT {key}, c.segment, COUNT(*) FROM customers AS c JOIN regions AS r ON r.id = "
+        f"c.region WHERE {condition} GROUP BY {key}, c.segment"
+    )
+    listed = (
+        f"SELECT {key.replace('c.region', 'r.id')}, c.segment, 0 FROM regions AS r, (SELECT "
+        "UNNEST(['home', 'office', 'trade']) AS segment) AS c WHERE "
+        f"{condition} GROUP BY ALL"
+    )
+    found, expected = answers([], mine, listed)
+    assert found == expected
+
+
 @pytest.mark.parametrize("key", KEYS)
 @pytest.mark.parametrize("least", [0, 1, 2])
 def test_rows_that_are_joined_to_released_ones(key: str, least: int) -> None:

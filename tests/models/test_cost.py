@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import duckdb
 import pytest
 
@@ -90,3 +92,16 @@ def test_it_is_said_before_that_an_epsilon_is_too_small(
         enough = float(note.partition("about ε = ")[2].split()[0])
         assert not db.explain_fit(SQL, MODEL, enough, size=200).notes
         assert db.explain_fit(SQL, MODEL, enough / 1.5, size=200).notes
+
+
+def test_many_models_cost_together_what_the_accountant_makes_of_them(
+    owner: duckdb.DuckDBPyConnection,
+) -> None:
+    """docs/explanation/models.md."""
+    policy = LITTLE.replace("delta: 1e-5", "delta: 1e-5, accountant: zcdp")
+    with opened(owner, policy) as db:
+        for least in range(20, 30):
+            sql = f"SELECT * FROM people WHERE age > {least}"
+            db.fit(sql, MODEL, 0.05, noise="gaussian")
+        assert db.budget.spent.exact.eps == Fraction(1, 2)
+        assert 0.1 < db.budget.guarantee.exact.eps < 0.2

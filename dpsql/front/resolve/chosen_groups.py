@@ -4,7 +4,8 @@
     SELECT k, n FROM (SELECT k, COUNT(*) AS n … GROUP BY k) AS r WHERE k IN (SELECT k FROM g)
 
 Which groups are listed is known before g is (`infer.domain`), so that without this those that g
-does not choose come out with no rows.
+does not choose come out with no rows. So would pairs of keys that are listed apart, one by a public
+table, say, and of which a condition leaves some: WHERE (a = 1 AND k = 2) OR (a = 2 AND k = 3).
 
 Claim: each group that has a row passes what stands above the release. Why: such a row is joined of
 one of each source, and passes every condition; so the group's keys and the row's public and
@@ -18,6 +19,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dpsql.core.functions.build import make
+from dpsql.core.infer.domain import Domain
 from dpsql.core.infer.keys import equalities
 from dpsql.core.infer.kind import kind_of
 from dpsql.core.plan.expr import Column, Expr, Ref, columns_of, conjunction
@@ -41,16 +43,19 @@ class _Part:
     terms: tuple[Expr, ...]
 
 
-def chosen(state: Resolution, plan: Aggregate, released: Plan) -> Plan:
-    """Of what is released of an aggregate, the groups that conditions on released rows leave."""
-    if state.schema.kinds or not plan.keys or not state.feeds:
+def chosen(state: Resolution, plan: Aggregate, released: Plan, domain: Domain) -> Plan:
+    """Of what is released of an aggregate, the groups that conditions leave which the domain does
+    not know of: those on released rows, and those that tie keys of several of its parts.
+    """
+    if state.schema.kinds or not plan.keys:
         return released
     here = {c.id: c for c in released.columns}
     block = flatten(plan.input)
     chooser = _Chooser(state, block, tuple((here[c.id], block.inline(e)) for c, e in plan.keys))
     result = released
     for part in chooser.parts():
-        result = chooser.having(result, part)
+        if chooser.reads_released(part) or _across(part, domain):
+            result = chooser.having(result, part)
     if result is released:
         return released
     return Project(result, tuple((c, Ref(c)) for c in released.columns))
@@ -79,6 +84,7 @@ class _Chooser:
             e.column.id: Ref(c)
             for c, e in self._keys
             if isinstance(e, Ref) and e.column.id not in self._owner
+            if c.type == e.type and not c.type.is_float  # of a group of 0.0 a row may have -0.0
         }
         pairs = [(x, y) for a, b in equalities(self._block.terms) for x, y in ((a, b), (b, a))]
         for _ in self._block.sources:
@@ -92,7 +98,7 @@ class _Chooser:
         return known
 
     def parts(self) -> list[_Part]:
-        """Such conditions, by the sources that they tie together, where released rows are read."""
+        """Such conditions, by the sources that they tie together."""
         read = {c: _Part(frozenset({i}), frozenset(), ()) for c, i in self._owner.items()}
         read |= dict.fromkeys(self._own, _Part(frozenset(), frozenset(), ()))
         for number, mark in enumerate(self._block.marks):
@@ -104,6 +110,7 @@ class _Chooser:
         terms += [
             make("is_not_distinct", (Ref(c), e), None)
             for c, e in self._keys
+            if c.type == e.type or (c.type.is_integer and e.type.is_integer)
             if columns_of(e) and columns_of(e) <= self._owner.keys()
         ]
         parts: list[_Part] = []
@@ -114,9 +121,10 @@ class _Chooser:
                 )
                 tied = [part for part in parts if part.sources & made.sources]
                 parts = [part for part in parts if part not in tied] + [_together([*tied, made])]
-        return [part for part in parts if self._reads_released(part)]
+        return parts
 
-    def _reads_released(self, part: _Part) -> bool:
+    def reads_released(self, part: _Part) -> bool:
+        """Whether rows that nobody knows yet are among what is read."""
         sides = [self._block.sources[i] for i in part.sources]
         sides += [self._block.marks[i].right for i in part.marks]
         return any(kind_of(side) is Kind.RELEASED for side in sides)
@@ -156,6 +164,15 @@ class _Chooser:
             condition = retyped(retyped(condition, self._known), {**names, **own})
         names[mark.column.id] = Ref(column)
         return Join(plan, copy, condition, mark.span, "mark", column)
+
+
+def _across(part: _Part, domain: Domain) -> bool:
+    """Whether conditions tie keys whose values the domain lists apart from one another."""
+    apart = [{key.column.id for key in domain.listed}]
+    apart += [{c.id for c in public.columns} for public in domain.public]
+    keys = set[int]().union(*apart)
+    used = keys & set[int]().union(*map(columns_of, part.terms))
+    return not any(used <= one for one in apart)
 
 
 def _together(parts: list[_Part]) -> _Part:

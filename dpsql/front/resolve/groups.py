@@ -63,7 +63,8 @@ def grouped(state: Resolution, plan: Aggregate) -> Plan:
         return _of_sure_rows(state, plan, sure)
     name = state.new_name()
     point = state.problems.attempt(lambda: _release(state, plan, name, counted=counted))
-    return chosen(state, plan, _placed(state, plan, name, point))
+    made = _placed(state, plan, name, point)
+    return made if point is None else chosen(state, plan, made, point.domain)
 
 
 def _of_sure_rows(state: Resolution, plan: Aggregate, sure: Plan) -> Plan:
