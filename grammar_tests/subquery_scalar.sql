@@ -1130,3 +1130,28 @@ SELECT COUNT(*) AS n FROM customers c WHERE (SELECT 1 FROM orders o WHERE o.cust
 -- reject DP104  the subquery uses a column of the query around it in a way that is no join
 --                                                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 -- help: tie it to the outer query by inner.column = outer.column in its WHERE
+==
+# case: subquery_scalar/correlated-to-groups-in-brackets
+SELECT status, COUNT(*) AS n FROM orders o JOIN customers c ON c.id = o.customer WHERE o.units > (SELECT g.m FROM (SELECT segment AS k, AVG(age) AS m FROM customers GROUP BY segment) AS g WHERE g.k = c.segment) GROUP BY status
+-- accept
+-- sensitivity: centred sum(age)  l0=1 l1=40.5 l2=40.5 linf=40.5 groups=3  (rows per unit 1, proven (id is the key of customers); age in [18, 99], clamped; summed around 58.5, the middle; groups: segment: 3 values; a unit is in one group)
+-- sensitivity: count(age)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group; groups in which it is no more than noise are left out)
+-- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer; id is the key of customers); groups: status: 4 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment: avg = avg(age)
+--       scan customers (id, age, segment)
+--   f1:
+--     project k = segment#2, m = avg
+--       project segment#2, avg
+--         filter present
+--           released r1 (segment#2, avg, present)
+--   r2:
+--     aggregate by status#2 = status: count = count(*)
+--       filter (coerce(units) > m)
+--         join left on (k = segment#3)
+--           join inner on (id#3 = customer)
+--             scan orders (id#2, customer, status, units)
+--             scan customers (id#3, segment#3)
+--           released f1 (k, m)

@@ -147,25 +147,37 @@ def _per_outer_row(state: Resolution, found: Scalar, outer: Plan) -> tuple[Plan,
     below = renewed
     private = kind_of(below.input) is Kind.TRACKED
     if private and not determines_unit(state, below):
-        below = _for_values(state, below, found.terms, outer)
+        below = _for_values(state, below, _of_keys(found.terms, above, below), outer)
     result = grouped(state, below)
     for node in reversed(above):
         result = state.renewed(with_inputs(node, (result,)))
     return result, found.terms
 
 
-def _for_values(
-    state: Resolution, plan: Aggregate, terms: tuple[Expr, ...], outer: Plan
-) -> Aggregate:
-    """The groups of those values alone that the outer query's public tables have."""
+def _of_keys(terms: tuple[Expr, ...], above: list[Plan], plan: Aggregate) -> list[tuple[int, Expr]]:
+    """The keys that terms compare with values of the outer query, seen through projections above
+    them; none where a term compares something else.
+    """
     keys = {c.id: i for i, (c, _) in enumerate(plan.keys)}
     sides: list[tuple[int, Expr]] = []
-    block = flatten(outer)
     for term in terms:
         assert isinstance(term, Call)
         inner, value = term.args
-        assert isinstance(inner, Ref)
-        sides.append((keys[inner.column.id], block.inline(value)))
+        for node in above:
+            if isinstance(node, Project) and isinstance(inner, Ref):
+                inner = {c.id: e for c, e in node.items}.get(inner.column.id, inner)
+        if not isinstance(inner, Ref) or inner.column.id not in keys:
+            return []
+        sides.append((keys[inner.column.id], value))
+    return sides
+
+
+def _for_values(
+    state: Resolution, plan: Aggregate, compared: list[tuple[int, Expr]], outer: Plan
+) -> Aggregate:
+    """The groups of those values alone that the outer query's public tables have."""
+    block = flatten(outer)
+    sides = [(i, block.inline(value)) for i, value in compared]
     read = frozenset().union(*(columns_of(e) for _, e in sides))
     part = _public_part(state, outer, read)
     if part is None:
