@@ -361,6 +361,7 @@ class Database(Modelling):
         delta: Amount = None,
         *,
         fresh: bool = False,
+        free: bool = False,
         idempotency_key: str | None = None,
         timeout: float | None = None,
         stop: threading.Event | None = None,
@@ -377,7 +378,7 @@ class Database(Modelling):
             delta: of all together. By default that part of the policy's δ which the queries' ε
                 together is of its ε; by the accountant pld all of it.
             timeout: of all together; see `run`.
-            fresh, idempotency_key, stop, wishes: see `run`.
+            fresh, free, idempotency_key, stop, wishes: see `run`.
 
         Raises:
             Rejected, InvalidBudget, UnknownDialect, BudgetExceeded, RequestExists: nothing was
@@ -385,7 +386,7 @@ class Database(Modelling):
             PolicyError, LimitExceeded, EngineError, ValueError: see `run`.
         """
         pace = Pace.of(self.schema.limits, timeout, stop)
-        asked = _Asked(fresh, callers(idempotency_key), pace, batch=True)
+        asked = _Asked(fresh, callers(idempotency_key), pace, batch=True, free=free)
         return pace.kept(lambda: self._together(queries, eps, delta, wishes, asked))
 
     def _together(

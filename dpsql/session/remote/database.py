@@ -155,6 +155,7 @@ class RemoteDatabase(Database):
         delta: Amount = None,
         *,
         fresh: bool = False,
+        free: bool = False,
         idempotency_key: str | None = None,
         timeout: float | None = None,
         stop: threading.Event | None = None,
@@ -163,7 +164,7 @@ class RemoteDatabase(Database):
         """See `Database.run_batch`."""
         workload(queries, wishes.get("dialect", "duckdb"))  # what is none is said here
         texts = queries if isinstance(queries, str | Mapping) else list(queries)
-        asked = {**_asked("", eps, delta, wishes), "queries": texts}
+        asked = {**_asked("", eps, delta, wishes), "queries": texts, "free": free}
         answers, cost = self._ended("batch", asked, fresh, idempotency_key, timeout, stop)
         return Batch(tuple(map(self._answer, answers)), cost)
 
