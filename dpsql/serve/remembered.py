@@ -4,10 +4,11 @@ Nothing of an answer is here, nor of a row: a line is what somebody asked, in hi
 are the ledger's, under the key of the request: the caller's, or one that follows from the id.
 
 Claim: an answer that was charged can be fetched by its id however the server ended, and by nobody
-else. Why: a line is on the disk before the query is begun, and so before it is charged (as in the
-ledger, EXTRA syncs the file, and then the folder in which the journal is no more); the answer is in
-the ledger before it is shown; and a line is found by the name of who was authenticated alone. What
-is fetched is asked again under its key so that nothing can be charged (`free`).
+else. Why: a line is on the disk before the ledger is charged, in the same call (as in the ledger,
+EXTRA syncs the file, and then the folder in which the journal is no more); the answer is in the
+ledger before it is shown; and a line is found by the name of who was authenticated alone. What is
+fetched is asked again under its key so that nothing can be charged (`free`). What costs nothing has
+no line: it would wait for the disk, and can be asked again.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from dpsql.serve.asked import ANOTHER, MOST_BYTES, MOST_KEPT, SHOWN, How
 from dpsql.session.remote.codec import decoded, encoded
 
 FILE = "asked.sqlite"
-BROKEN = "what is asked cannot be noted: nothing is asked until it can"
+BROKEN = "what is asked cannot be noted: nothing is charged until it can"
 LOST = (
     "it was charged, and has no answer (yet): if the server that had it was ended, that is lost; "
     "under another id it is charged anew"
@@ -45,7 +46,7 @@ CREATE TABLE IF NOT EXISTS asked (
     analyst TEXT NOT NULL,
     data TEXT NOT NULL,
     id TEXT NOT NULL,
-    time REAL NOT NULL,      -- when it was begun, in seconds of UTC
+    time REAL NOT NULL,      -- before it was charged, in seconds of UTC
     size INTEGER NOT NULL,   -- bytes of `said`
     digest TEXT NOT NULL,    -- of what was asked, and how
     said TEXT NOT NULL,      -- JSON: see `Remembered`
@@ -110,7 +111,7 @@ class RememberedQueries:
 
     Args:
         folder: of the state; the file in it is readable by its owner alone.
-        seconds: that a query can be fetched, from when it was begun.
+        seconds: that a query can be fetched, from when it was charged.
         clock: seconds of UTC.
 
     Raises:
@@ -136,11 +137,11 @@ class RememberedQueries:
             _check(connection, who, data, made, self._clock() - self._seconds)
 
     def add(self, who: str, data: str, made: Remembered) -> None:
-        """Remember one, durably; before it is begun.
+        """Remember one, durably; before it is charged.
 
         Raises:
             InvalidArgument: another one was asked under this id.
-            EngineError: it cannot be written; then it must not be begun.
+            EngineError: it cannot be written; then it must not be charged.
         """
         whole = (made.question, made.queries, made.key, made.fresh, made.typed)
         said, now = json.dumps(encoded(whole)), self._clock()

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from time import monotonic
 from typing import Any, Literal, TypeVar
@@ -48,7 +49,7 @@ T = TypeVar("T")
 
 NO_DATA = "there is no such data set, or it is not yours"
 OWNERS_ONLY = "that is for owners alone"
-GONE = "there is no query of yours with this id; it may have been too long ago"
+GONE = "there is no query of yours with this id; it may have been too long ago, or cost nothing"
 STOPPED = "the query was stopped; what was charged stays charged"
 LOOKS, LOOKS_EACH = 2, 1
 """Explanations at once, and those of one principal."""
@@ -162,7 +163,7 @@ class Service:
         return parts
 
     def found(self, who: Principal, data: str, name: str) -> Asked:
-        """What a principal asked under an id; what is not in memory any more is fetched, for free.
+        """What a principal asked under an id; what is not in memory and was charged is fetched.
 
         Raises:
             AccessDenied: nothing that is known.
@@ -170,22 +171,19 @@ class Service:
             EngineError: it cannot be read.
         """
         self._seen(who, data)
-        asked = self.asked.find(who.name, data, name)
-        kept = None if asked is not None else self.remembered.find(who.name, data, name)
-        if kept is not None:
-            asked = self._begun(who, data, kept, kept.fetching, None)
-        if asked is None:
-            raise AccessDenied(GONE)
-        return asked
+        if (asked := self.asked.find(who.name, data, name)) is not None:
+            return asked
+        if (kept := self.remembered.find(who.name, data, name)) is not None:
+            return self._begun(who, data, kept, kept.fetching, None)
+        raise AccessDenied(GONE)
 
     def recent(self, who: Principal, data: str) -> tuple[Asked, ...]:
         """What a principal asked and can fetch, oldest first."""
         self._seen(who, data)
-        now = self.asked.of(who.name, data)
-        here = {asked.id for asked in now}
+        here = {asked.id: asked for asked in self.asked.of(who.name, data)}
         earlier = (k for k in self.remembered.of(who.name, data) if k.id not in here)
         made = (Asked(k.id, who.name, data, k.digest, k.shown, earlier=True) for k in earlier)
-        return (*made, *now)
+        return (*made, *here.values())
 
     def stop(self, who: Principal, data: str, name: str) -> None:
         """End what was asked of this server under an id, as Ctrl-C does; see `found`."""
@@ -365,12 +363,18 @@ class Service:
             raise AccessDenied(AccessDenied.TOKEN)
         return found
 
-    def _charging(self, who: Principal, data: str, every: Sequence[Amount]) -> Database:
-        """The database of somebody who may be charged so much for each query."""
+    def _charging(
+        self,
+        who: Principal,
+        data: str,
+        every: Sequence[Amount],
+        note: Callable[[], object] = bool,
+    ) -> Database:
+        """The database of somebody who may be charged so much for each query; see `asked_by`."""
         found, refused = self._bound(who, data), refusal(who, every)
         if refused is not None:
             raise refused
-        return found.db.asked_by(who.name, who.min_eps)
+        return found.db.asked_by(who.name, who.min_eps, note)
 
     def _begun(
         self, who: Principal, data: str, kept: Remembered, how: How, least: list[Amount] | None
@@ -385,14 +389,13 @@ class Service:
         def work(stop: threading.Event) -> tuple[Answer | Batch, object]:
             if least is None:
                 return self._fetched(who, data, kept, how, stop)
-            return self._run(self._charging(self._still(who), data, least), data, kept, how, stop)
+            # On the disk before what it says is charged; what is free can be asked again.
+            note = partial(self.remembered.add, who.name, data, kept)
+            db = self._charging(self._still(who), data, least, note)
+            return self._run(db, data, kept, how, stop)
 
         def noted() -> Any:
-            begun = False
             try:
-                if least is not None:
-                    self.remembered.add(who.name, data, kept)
-                    begun = True
                 found = self._noted(
                     *(who, data, "fetch" if least is None else "run", kept.question.sql),
                     lambda: _until(made.stop, work),
@@ -402,7 +405,7 @@ class Service:
                 made.size += size_of(found[0])
                 return found
             except BaseException:
-                if not begun:  # or who asks it again would be told the same again
+                if least is None:  # or who asks it again would be told the same again
                     self.asked.drop(made)
                 raise
             finally:

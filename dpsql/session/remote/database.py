@@ -184,7 +184,9 @@ class RemoteDatabase(Database):
         found = self._post("charged", {"idempotency_key": idempotency_key})
         return None if found is None else LedgerLine(found)
 
-    def asked_by(self, analyst: str, least: Fraction = Fraction(0)) -> NoReturn:
+    def asked_by(
+        self, analyst: str, least: Fraction = Fraction(0), note: Callable[[], object] = bool
+    ) -> NoReturn:
         """Who asks is whose the token is."""
         raise InvalidArgument("who asks a server is whose the token is")
 
