@@ -42,7 +42,7 @@ class How:
     @property
     def key(self) -> str:
         """Of the request in the ledger: under the same id, too, nothing is charged twice."""
-        return self.idempotency_key or f"id-{self.id}"
+        return f"id-{self.id}" if self.idempotency_key is None else self.idempotency_key
 
 
 @dataclass(slots=True, eq=False)

@@ -215,6 +215,12 @@ def test_what_cannot_be_noted_is_not_charged(
     assert rows(asked(server.url, anna, sql=COUNT, eps=1, id="2" * 32))
 
 
+def test_an_empty_key_is_none_and_not_left_out(server: Served) -> None:
+    """Who thinks that a retry is free, and whose key is empty by a mistake, is told."""
+    found = asked(server.url, server.headers("anna"), sql=COUNT, eps=1, idempotency_key="")
+    assert found.status_code == 400 and "idempotency key" in text(found)
+
+
 def forgotten(server: Served) -> None:
     """As after a kill: what is in memory is gone."""
     server.service.asked._kept.clear()
