@@ -126,6 +126,7 @@ def test_kills_and_ids(tmp_path: Path) -> None:
     """
     token, draw = prepared(tmp_path), random.Random(7)
     anna, told, every = bearer(token), dict[str, Any](), dict[str, dict[str, Any]]()
+    before = set[str]()
     look = ["budget", str(tmp_path / "shop.duckdb"), "--policy", str(tmp_path / "shop.yaml")]
 
     def ask(url: str) -> None:
@@ -145,7 +146,7 @@ def test_kills_and_ids(tmp_path: Path) -> None:
             with dpsql.connect(f"{made.url}/shop", token=token) as db:
                 lines = [line for line in db.budget.history if line.kind == "charge"]
             charged = [line.charge.entry.request for line in lines]
-            assert len(set(charged)) == len(charged) and set(charged) <= {f"id-{n}" for n in every}
+            assert len(set(charged)) == len(charged)
             for name, said in every.items():
                 found = fetched(made.url, anna, name)
                 if found.status_code == 200:
@@ -160,13 +161,15 @@ def test_kills_and_ids(tmp_path: Path) -> None:
                 told[name] = rows(asked(made.url, anna, **said))
                 charged.append(f"id-{name}")
             assert spent(made.url, token) == len(charged)
+            assert set(charged) <= {f"id-{name}" for name in before | every.keys()}
+            before |= every.keys()
             every = {name: every[name] for name in list(every)[-5:] if number < kills}
             if number < kills:
                 threads = [threading.Thread(target=ask, args=(made.url,)) for _ in range(2)]
                 for thread in threads:
                     thread.start()
-                before, until = len(told), monotonic() + 30
-                while len(told) == before and monotonic() < until:
+                so_far, until = len(told), monotonic() + 30
+                while len(told) == so_far and monotonic() < until:
                     sleep(0.01)
                 sleep(draw.random() * 0.3)
                 made.end(signal.SIGKILL)
