@@ -97,6 +97,16 @@ def test_a_retry_is_the_same_batch(file: Path) -> None:
         assert len(db.budget.history) == 1
 
 
+def test_a_batch_that_is_to_be_free_is_free_or_not_answered(file: Path) -> None:
+    with opened(file) as db:
+        with pytest.raises(dpsql.BudgetExceeded, match="nothing was charged"):
+            db.run_batch(counts(2), eps=1, free=True)
+        assert db.budget.history == ()
+        paid = db.run_batch(counts(2), eps=1)
+        again = db.run_batch(counts(2), eps=1, free=True)
+        assert [a.rows for a in again] == [a.rows for a in paid] and len(db.budget.history) == 1
+
+
 def test_public_queries_are_free_and_in_their_place(file: Path) -> None:
     with opened(file) as db:
         found = db.run_batch([counts(1)[0], "SELECT name FROM town", counts(2)[1]], eps=1)

@@ -79,6 +79,7 @@ class Request:
         software: whose version is noted in the ledger.
         deadline: when the query is stopped; None for never.
         check: raises where it is too late for a charge.
+        note: is called before a charge, which is not made where it raises.
         begin: is called before any private row may be read.
         settle: waits until the outcome may be known, also by what the ledger says of it; whether
             that had to be waited for.
@@ -97,6 +98,7 @@ class Request:
     software: str = ""
     deadline: Deadline | None = None
     check: Callable[[], object] = bool
+    note: Callable[[], object] = bool
     begin: Callable[[], object] = bool
     settle: Callable[[], bool] = bool
     then: tuple[tuple[Loss, ...], ...] = ()
@@ -305,6 +307,7 @@ def _charged(
 ) -> Again | None:
     """Make the charge; or the answer, where the same request was quicker elsewhere."""
     request.check()
+    request.note()
     # Who waits for others must have time left for the query itself.
     wait = WAIT if request.deadline is None else min(WAIT, request.deadline.left / 2)
     boundary.charging()

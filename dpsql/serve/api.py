@@ -107,6 +107,7 @@ class Charged(Ask):
 
     id: QueryId | None = None
     fresh: bool = False
+    free: bool = False
     idempotency_key: str | None = Field(default=None, max_length=200)
     timeout: float | None = None
     wait: float = Field(
@@ -118,13 +119,12 @@ class Charged(Ask):
 
     def how(self, name: str) -> How:
         """How it is run."""
-        return How(name, self.fresh, False, self.idempotency_key, self.timeout)
+        return How(name, self.fresh, self.free, self.idempotency_key, self.timeout)
 
 
 class Run(Charged):
     """A query that is charged; see `Database.run`."""
 
-    free: bool = False
     then: list[Annotated[list[Priced], Field(max_length=LATER)]] = Field(
         default=[],
         max_length=WAYS,
@@ -135,7 +135,7 @@ class Run(Charged):
     def how(self, name: str) -> How:
         """How it is run."""
         ways = tuple(tuple(one.question for one in way) for way in self.then)
-        return replace(super().how(name), free=self.free, then=ways)
+        return replace(super().how(name), then=ways)
 
 
 class RunBatch(Charged):
@@ -154,8 +154,9 @@ class Key(_Body):
 def _who(request: Request, authorization: Annotated[str | None, Header()] = None) -> Principal:
     state = request.app.state
     service: Service = state.service
+    once = len(request.headers.getlist("authorization")) < 2  # or a proxy may have read the other
     try:
-        found: Principal = state.login.principal(authorization)
+        found: Principal = state.login.principal(authorization if once else None)
     except AccessDenied:
         if authorization is not None:  # who shows nothing tries nothing
             service.refused_logins.note("http", token=bearer(authorization))
@@ -287,9 +288,8 @@ def api(service: Service, login: Login) -> Guard:
 
     @app.get("/v1/data/{data}/queries")
     def queries(data: DataName, found: Who) -> list[dict[str, str]]:
-        """What you asked, and what became of it."""
-        service.about(found, data)
-        every = service.asked.of(found.name, data)
+        """What you asked, and what became of it: "earlier" is of before the server was started."""
+        every = service.recent(found, data)
         return [{"id": asked.id, "state": asked.state} for asked in every]
 
     @app.get("/v1/data/{data}/queries/{name}")

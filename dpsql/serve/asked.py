@@ -20,6 +20,7 @@ MOST_KEPT = 200
 """Answers, of each principal: whoever asks much is forgotten himself, and nobody else."""
 MOST_BYTES = 64 << 20
 """Of the answers of each principal; the newest is kept however large it is."""
+ANOTHER = "another query was asked under this id"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,11 @@ class How:
     then: tuple[tuple[Question, ...], ...] = ()
     typed: str = ""
 
+    @property
+    def key(self) -> str:
+        """Of the request in the ledger: under the same id, too, nothing is charged twice."""
+        return f"id-{self.id}" if self.idempotency_key is None else self.idempotency_key
+
 
 @dataclass(slots=True, eq=False)
 class Asked:
@@ -52,6 +58,7 @@ class Asked:
         stop: ends it.
         future: what it gives.
         ended: when it did; 0 before.
+        earlier: whether it is known from the disk alone, and can be fetched.
     """
 
     id: str
@@ -63,10 +70,13 @@ class Asked:
     stop: threading.Event = field(default_factory=threading.Event)
     future: Future[Any] = field(default_factory=Future)
     ended: float = 0.0
+    earlier: bool = False
 
     @property
     def state(self) -> str:
-        """ "waiting", "running", "done" or "failed"."""
+        """ "waiting", "running", "done" or "failed"; or "earlier"."""
+        if self.earlier:
+            return "earlier"
         if self.future.done():
             ended = self.future.cancelled() or self.future.exception() is not None
             return "failed" if ended else "done"
@@ -96,7 +106,7 @@ class AskedQueries:
             place = (made.analyst, made.data, made.id)
             found = self._kept.get(place)
             if found is not None and found.text != made.text:
-                raise InvalidArgument("another query was asked under this id")
+                raise InvalidArgument(ANOTHER)
             if found is None:
                 self._kept[place] = made
             return found

@@ -8,20 +8,20 @@ is spent, and, by who asks the very same, that it was answered before.
 
 from __future__ import annotations
 
-import hashlib
-import json
 import threading
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from time import monotonic
 from typing import Any, Literal, TypeVar
 
 from dpsql.core.calibrate.options import Amount, Question, Wishes
 from dpsql.core.schema import Schema
-from dpsql.errors import AccessDenied, DpsqlError, InvalidArgument, RequestExists
+from dpsql.errors import AccessDenied, BudgetExceeded, DpsqlError, InvalidArgument, RequestExists
+from dpsql.execution.run import NOT_FREE
 from dpsql.platform.ledger.ledger import Charge
 from dpsql.report.budget import Budget
 from dpsql.report.explanation import Explanation
@@ -29,7 +29,7 @@ from dpsql.report.policies.check import Check
 from dpsql.report.result import Answer, Batch
 from dpsql.report.workloads import Estimate
 from dpsql.report.workloads.workload import Query, Workload, workload
-from dpsql.serve.asked import SHOWN, Asked, AskedQueries, How, size_of
+from dpsql.serve.asked import Asked, AskedQueries, How, size_of
 from dpsql.serve.audit_log import AuditLog
 from dpsql.serve.config import LimitsConfig, ServerConfig
 from dpsql.serve.data_sets import DataSet
@@ -39,18 +39,18 @@ from dpsql.serve.pace import Pacer
 from dpsql.serve.principals import Principal, Principals
 from dpsql.serve.refusals import foreseen, refusal
 from dpsql.serve.refused_logins import RefusedLogins
+from dpsql.serve.remembered import LOST, UNCHARGED, Remembered, RememberedQueries
+from dpsql.serve.told_schemas import ToldSchemas
 from dpsql.session.database import Database
 from dpsql.session.for_owners import check_open
-from dpsql.session.remote.codec import encoded
 from dpsql.session.remote.remote_facts import Told, ToldAnswer, ToldBudget, ToldLines
 
 T = TypeVar("T")
 
 NO_DATA = "there is no such data set, or it is not yours"
 OWNERS_ONLY = "that is for owners alone"
-GONE = "there is no query of yours with this id; it may have been too long ago"
+GONE = "there is no query of yours with this id; it may have been too long ago, or cost nothing"
 STOPPED = "the query was stopped; what was charged stays charged"
-SCHEMAS = 256
 LOOKS, LOOKS_EACH = 2, 1
 """Explanations at once, and those of one principal."""
 
@@ -79,13 +79,13 @@ class Service:
         )
         self.looks = FairQueue(LOOKS, LOOKS_EACH, limits.waiting, limits.waiting_each)
         self.asked = AskedQueries(limits.kept_seconds)
+        self.remembered = RememberedQueries(state, limits.kept_seconds)
         self.giving = Giving()
         own = {name: part.requests_per_minute for name, part in config.principals.items()}
         self.pacer = Pacer(
             limits.requests_per_minute, own={name: n for name, n in own.items() if n is not None}
         )
-        self._schemas: OrderedDict[str, Schema] = OrderedDict()
-        self._digests: OrderedDict[Schema, str] = OrderedDict()  # by identity
+        self.schemas = ToldSchemas()
         self._lock = threading.Lock()
         self._verdicts: Counter[tuple[str, str]] = Counter()
 
@@ -104,7 +104,7 @@ class Service:
             if (refused_here := refusal(who, [asked.eps])) is not None:
                 found = foreseen(found, db.budget, refused_here)
             refused = None if found.ledger is None else found.ledger.refused
-            return replace(self._told(data, found), refused=refused), found
+            return replace(self.schemas.told(data, found), refused=refused), found
 
         return self._noted(who, data, "explain", asked.sql, work, typed=typed)
 
@@ -124,23 +124,7 @@ class Service:
             DpsqlError: it is not taken; nothing was charged.
         """
         self._charging(who, data, [asked.eps])
-
-        def work(stop: threading.Event) -> tuple[Answer, ToldAnswer]:
-            answer = self._charging(self._still(who), data, [asked.eps]).run(
-                asked.sql,
-                asked.eps,
-                asked.delta,
-                fresh=how.fresh,
-                free=how.free,
-                idempotency_key=how.idempotency_key,
-                timeout=how.timeout,
-                stop=stop,
-                then=how.then,
-                **asked.wishes,
-            )
-            return answer, ToldAnswer.of(answer, self._told(data, answer.explanation))
-
-        return self._begun(who, data, how, ("run", asked), asked.sql, work)
+        return self._begun(who, data, Remembered.of(how, asked), how, [asked.eps])
 
     def batch(
         self, who: Principal, data: str, queries: Workload, asked: Question, how: How
@@ -154,24 +138,22 @@ class Service:
         every = [asked.eps if part.eps is None else part.eps for part in parts]
         least = [eps for eps in every if eps is not None]
         self._charging(who, data, least)
-        text = ("batch", [(p.text, p.eps) for p in parts], replace(asked, sql=""))
+        whole = replace(asked, sql=";\n".join(part.text for part in parts))
+        return self._begun(who, data, Remembered.of(how, whole, queries), how, least)
 
-        def work(stop: threading.Event) -> tuple[Batch, object]:
-            batch = self._charging(self._still(who), data, least).run_batch(
-                queries,
-                asked.eps,
-                asked.delta,
-                fresh=how.fresh,
-                idempotency_key=how.idempotency_key,
-                timeout=how.timeout,
-                stop=stop,
-                **asked.wishes,
-            )
-            answers = (ToldAnswer.of(a, self._told(data, a.explanation)) for a in batch)
-            return batch, (tuple(answers), batch.cost)
-
-        sql = ";\n".join(part.text for part in parts)
-        return self._begun(who, data, how, text, sql, work)
+    def _run(
+        self, db: Database, data: str, kept: Remembered, how: How, stop: threading.Event
+    ) -> tuple[Answer | Batch, object]:
+        """The answer, and what is told of it."""
+        asked, tell = kept.question, self.schemas.told
+        given: dict[str, Any] = {"fresh": how.fresh, "free": how.free, "idempotency_key": how.key}
+        given |= {"timeout": how.timeout, "stop": stop, **asked.wishes}
+        if kept.queries is None:
+            one = db.run(asked.sql, asked.eps, asked.delta, then=how.then, **given)
+            return one, ToldAnswer.of(one, tell(data, one.explanation))
+        many = db.run_batch(kept.queries, asked.eps, asked.delta, **given)
+        told = tuple(ToldAnswer.of(each, tell(data, each.explanation)) for each in many)
+        return many, (told, many.cost)
 
     def _few(self, queries: Workload, wishes: Wishes) -> tuple[Query, ...]:
         """Queries that are one turn in a row, which are not too many for it."""
@@ -181,20 +163,34 @@ class Service:
         return parts
 
     def found(self, who: Principal, data: str, name: str) -> Asked:
-        """What a principal asked under an id.
+        """What a principal asked under an id; what is not in memory and was charged is fetched.
 
         Raises:
             AccessDenied: nothing that is known.
+            RateExceeded: too much waits.
+            EngineError: it cannot be read.
         """
+        self._seen(who, data)
+        if (asked := self.asked.find(who.name, data, name)) is not None:
+            return asked
+        if (kept := self.remembered.find(who.name, data, name)) is not None:
+            return self._begun(who, data, kept, kept.fetching, None)
+        raise AccessDenied(GONE)
+
+    def recent(self, who: Principal, data: str) -> tuple[Asked, ...]:
+        """What a principal asked and can fetch, oldest first."""
+        self._seen(who, data)
+        here = {asked.id: asked for asked in self.asked.of(who.name, data)}
+        earlier = (k for k in self.remembered.of(who.name, data) if k.id not in here)
+        made = (Asked(k.id, who.name, data, k.digest, k.shown, earlier=True) for k in earlier)
+        return (*made, *here.values())
+
+    def stop(self, who: Principal, data: str, name: str) -> None:
+        """End what was asked of this server under an id, as Ctrl-C does; see `found`."""
         self._seen(who, data)
         asked = self.asked.find(who.name, data, name)
         if asked is None:
             raise AccessDenied(GONE)
-        return asked
-
-    def stop(self, who: Principal, data: str, name: str) -> None:
-        """End what was asked under an id, as Ctrl-C does; see `found`."""
-        asked = self.found(who, data, name)
         self.audit.write(self._line(who, data, "stop", id=name))
         asked.stop.set()
         asked.future.cancel()
@@ -231,7 +227,7 @@ class Service:
         seen = [name for name in self.data if who.may_see(name)]
         name = data or (seen[0] if len(seen) == 1 else "")
         found = self._seen(who, name)
-        return name, self._digest(found.db.schema), found.db.verified
+        return name, self.schemas.digest(found.db.schema), found.db.verified
 
     def schema(self, who: Principal, data: str, digest: str) -> Schema:
         """A schema that was told to somebody who may see that data set.
@@ -240,12 +236,9 @@ class Service:
             AccessDenied: there is none.
         """
         self._seen(who, data)
-        with self._lock:
-            found = self._schemas.get(f"{data}/{digest}")
-        if found is None:
-            found = self.data[data].db.schema
-            if self._digest(found) != digest:
-                raise AccessDenied(NO_DATA)
+        found = self.schemas.find(data, digest) or self.data[data].db.schema
+        if self.schemas.digest(found) != digest:
+            raise AccessDenied(NO_DATA)
         return found
 
     def usual_eps(self, who: Principal, otherwise: Fraction | None = None) -> Fraction | None:
@@ -370,71 +363,85 @@ class Service:
             raise AccessDenied(AccessDenied.TOKEN)
         return found
 
-    def _charging(self, who: Principal, data: str, every: Sequence[Amount]) -> Database:
-        """The database of somebody who may be charged so much for each query."""
-        found, refused = self._bound(who, data), refusal(who, every)
-        if refused is not None:
-            raise refused
-        return found.db.asked_by(who.name, who.min_eps)
-
-    def _told(self, data: str, explained: Explanation) -> Told:
-        """What is told of a query, and of its schema the digest, by which it can be asked for."""
-        found = Told.of(explained)
-        assert isinstance(found.schema, Schema)
-        digest = self._digest(found.schema)
-        with self._lock:
-            self._schemas[f"{data}/{digest}"] = found.schema
-            while len(self._schemas) > SCHEMAS:
-                self._schemas.popitem(last=False)
-        parts = tuple((self._told(data, one), times) for one, times in explained._parts)
-        return replace(found, schema=digest, parts=parts)
-
-    def _digest(self, schema: Schema) -> str:
-        with self._lock:
-            known = self._digests.get(schema)
-        if known is None:
-            known = hashlib.sha256(json.dumps(encoded(schema)).encode()).hexdigest()
-            with self._lock:
-                self._digests[schema] = known
-                while len(self._digests) > SCHEMAS:
-                    self._digests.popitem(last=False)
-        return known
-
-    def _begun(
+    def _charging(
         self,
         who: Principal,
         data: str,
-        how: How,
-        text: object,
-        sql: str,
-        work: Callable[[threading.Event], Any],
+        every: Sequence[Amount],
+        note: Callable[[], object] = bool,
+    ) -> Database:
+        """The database of somebody who may be charged so much for each query; see `asked_by`."""
+        found, refused = self._bound(who, data), refusal(who, every)
+        if refused is not None:
+            raise refused
+        return found.db.asked_by(who.name, who.min_eps, note)
+
+    def _begun(
+        self, who: Principal, data: str, kept: Remembered, how: How, least: list[Amount] | None
     ) -> Asked:
-        digest = hashlib.sha256(repr((text, replace(how, id=""))).encode())
+        """Put a query in the row: for that ε of each; or, with None, to be fetched for free."""
         # A query is in its error, or its explanation, more than once.
-        shown = (how.typed or sql)[:SHOWN]
-        made = Asked(how.id, who.name, data, digest.hexdigest(), shown, 4 * len(sql))
+        made = Asked(how.id, who.name, data, kept.digest, kept.shown, 4 * len(kept.question.sql))
         before = self.asked.add(made)
         if before is not None:
             return before
 
+        def work(stop: threading.Event) -> tuple[Answer | Batch, object]:
+            if least is None:
+                return self._fetched(who, data, kept, how, stop)
+            # On the disk before what it says is charged; what is free can be asked again.
+            note = partial(self.remembered.add, who.name, data, kept)
+            db = self._charging(self._still(who), data, least, note)
+            return self._run(db, data, kept, how, stop)
+
         def noted() -> Any:
             try:
                 found = self._noted(
-                    *(who, data, "run", sql, lambda: _until(made.stop, work)),
+                    *(who, data, "fetch" if least is None else "run", kept.question.sql),
+                    lambda: _until(made.stop, work),
                     typed=how.typed,
                     id=how.id,
                 )
                 made.size += size_of(found[0])
                 return found
+            except BaseException:
+                if least is None:  # or who asks it again would be told the same again
+                    self.asked.drop(made)
+                raise
             finally:
                 made.ended = monotonic()
 
         try:
+            if least is not None:
+                self.remembered.check(who.name, data, kept)
             made.future = self.queue.ask(who.name, noted)
         except BaseException:
             self.asked.drop(made)
             raise
         return made
+
+    def _fetched(
+        self, who: Principal, data: str, kept: Remembered, how: How, stop: threading.Event
+    ) -> tuple[Answer | Batch, object]:
+        """What was answered under a key; or what needs none, as it costs nothing.
+
+        Raises:
+            RequestExists: it was charged, and has no answer.
+            InvalidArgument: it was not charged, and is not free.
+        """
+        who = self._still(who)
+        db = self._bound(who, data).db.asked_by(who.name)
+        line = db.charged(kept.key)
+        if line is None:
+            self._charging(who, data, [])  # who is paused asks nothing, free or not
+        elif not line.charge.answered:
+            raise RequestExists(LOST)
+        try:
+            return self._run(db, data, kept, how, stop)
+        except BudgetExceeded as error:
+            if str(error) != NOT_FREE:
+                raise
+        raise InvalidArgument(UNCHARGED)
 
     def _noted(
         self,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -131,6 +131,7 @@ class Database(Modelling):
         now = datetime.now(UTC)
         self.keeps_answers = bool(epoch_at(policy.budget.epoch, version, now, engine.stable))
         self._lent, self._least = False, Fraction(0)
+        self._note: Callable[[], object] = bool
         self._resources = resources or Resources(policy.limits.exact)
         self._scratches = self._resources.scratches()
         # Queries run there; what the owner asks for, such as `verify`, runs here.
@@ -361,6 +362,7 @@ class Database(Modelling):
         delta: Amount = None,
         *,
         fresh: bool = False,
+        free: bool = False,
         idempotency_key: str | None = None,
         timeout: float | None = None,
         stop: threading.Event | None = None,
@@ -377,7 +379,7 @@ class Database(Modelling):
             delta: of all together. By default that part of the policy's δ which the queries' ε
                 together is of its ε; by the accountant pld all of it.
             timeout: of all together; see `run`.
-            fresh, idempotency_key, stop, wishes: see `run`.
+            fresh, free, idempotency_key, stop, wishes: see `run`.
 
         Raises:
             Rejected, InvalidBudget, UnknownDialect, BudgetExceeded, RequestExists: nothing was
@@ -385,7 +387,7 @@ class Database(Modelling):
             PolicyError, LimitExceeded, EngineError, ValueError: see `run`.
         """
         pace = Pace.of(self.schema.limits, timeout, stop)
-        asked = _Asked(fresh, callers(idempotency_key), pace, batch=True)
+        asked = _Asked(fresh, callers(idempotency_key), pace, batch=True, free=free)
         return pace.kept(lambda: self._together(queries, eps, delta, wishes, asked))
 
     def _together(
@@ -454,6 +456,7 @@ class Database(Modelling):
             software=SOFTWARE,
             deadline=asked.pace.deadline,
             check=asked.pace.check,
+            note=self._note,
             begin=asked.pace.begin,
             settle=asked.pace.settle,
             least=self._least,
@@ -465,16 +468,19 @@ class Database(Modelling):
         """What may be spent, what was, and what is left."""
         return Budget.of(self._ledger)
 
-    def asked_by(self, analyst: str, least: Fraction = Fraction(0)) -> Database:
+    def asked_by(
+        self, analyst: str, least: Fraction = Fraction(0), note: Callable[[], object] = bool
+    ) -> Database:
         """The same database, asked by another: it is open as long as this one is, which alone gives
         the data back.
 
         Args:
             analyst: who asks.
             least: the least ε of a charge of theirs; 0 for the policy's.
+            note: is called before each charge, which is not made where it raises.
         """
         seen = copy(self)
-        seen._analyst, seen._lent, seen._least = analyst, True, least
+        seen._analyst, seen._lent, seen._least, seen._note = analyst, True, least, note
         return seen
 
     @property

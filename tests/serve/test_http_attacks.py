@@ -58,6 +58,16 @@ def request(token: str, body: bytes, more: bytes = b"") -> bytes:
     )
 
 
+def test_two_tokens_are_none(small: Served) -> None:
+    """A proxy that looks at one of them, and a server at the other, would disagree on who asks."""
+    one, other = small.token("anna"), small.token("bob")
+    for second in (one, other):
+        again = b"Authorization: Bearer " + second.encode() + b"\r\n"
+        body = json.dumps({"sql": SQL, "eps": 1}).encode()
+        assert b" 401 " in raw(small, request(one, body, again)).split(b"\r\n")[0]
+    assert b" 200 " in raw(small, request(one, body)).split(b"\r\n")[0]
+
+
 def alive(server: Served) -> None:
     assert httpx.get(f"{server.url}/health", timeout=30).json() == {"status": "ok"}
 

@@ -412,6 +412,8 @@ def test_what_is_to_be_free_is_free_or_not_answered(both: tuple[Database, Databa
         before = db.budget.spent.exact.eps
         with pytest.raises(dpsql.BudgetExceeded, match="nothing was charged"):
             db.run(sql, 1, free=True)
+        with pytest.raises(dpsql.BudgetExceeded, match="nothing was charged"):
+            db.run_batch([sql], 1, free=True)
         assert db.budget.spent.exact.eps == before
         assert db.run("SELECT * FROM towns", 1, free=True).cost.eps == 0
     paid = both[1].run(sql, 1)

@@ -38,7 +38,7 @@ def _history(visit: Visit) -> object:
         (str(x.number), moment(x.time), x.analyst, str(x.cost), tag("code", x.words), _again(x.sql))
         for x in lines
     ]
-    own = visit.service.asked.of(visit.who.name, visit.data)
+    own = visit.service.recent(visit.who, visit.data)
     recent = [(asked.state, _price(asked), tag("code", asked.shown)) for asked in reversed(own)]
     hidden = len(told.lines) - len(lines)
     return visit.page(

@@ -6,6 +6,8 @@ import asyncio
 import re
 from typing import Any, Unpack
 
+from anyio.to_thread import run_sync
+
 from dpsql.core.calibrate.options import Amount, Question, Wishes
 from dpsql.errors import DpsqlError, InvalidArgument, Rejected
 from dpsql.repl.completion.suggest import proposals
@@ -221,7 +223,8 @@ def _stop(visit: Visit) -> object:
 
 async def _answer(visit: Visit) -> object:
     """The answer; or, after a moment, how far it is."""
-    asked = visit.service.found(visit.who, visit.data, visit.form.get("id", ""))
+    name = visit.form.get("id", "")
+    asked = await run_sync(visit.service.found, visit.who, visit.data, name)
     if not asked.future.done():
         ended = asyncio.wrap_future(asked.future)
         await asyncio.wait([ended], timeout=LONGEST_WAIT)

@@ -181,8 +181,7 @@ class Statements:
     def _run(
         self, who: Principal, data: str, asked: Question, name: str, gone: Callable[[], bool]
     ) -> Answer:
-        how = How(name, idempotency_key=f"flight-{name}")
-        made: Asked = self._service.run(who, data, asked, how)
+        made: Asked = self._service.run(who, data, asked, How(name))
         while not settled(made.future, POLL):
             if gone():
                 made.future.cancel()

@@ -155,6 +155,7 @@ class RemoteDatabase(Database):
         delta: Amount = None,
         *,
         fresh: bool = False,
+        free: bool = False,
         idempotency_key: str | None = None,
         timeout: float | None = None,
         stop: threading.Event | None = None,
@@ -163,7 +164,7 @@ class RemoteDatabase(Database):
         """See `Database.run_batch`."""
         workload(queries, wishes.get("dialect", "duckdb"))  # what is none is said here
         texts = queries if isinstance(queries, str | Mapping) else list(queries)
-        asked = {**_asked("", eps, delta, wishes), "queries": texts}
+        asked = {**_asked("", eps, delta, wishes), "queries": texts, "free": free}
         answers, cost = self._ended("batch", asked, fresh, idempotency_key, timeout, stop)
         return Batch(tuple(map(self._answer, answers)), cost)
 
@@ -183,7 +184,9 @@ class RemoteDatabase(Database):
         found = self._post("charged", {"idempotency_key": idempotency_key})
         return None if found is None else LedgerLine(found)
 
-    def asked_by(self, analyst: str, least: Fraction = Fraction(0)) -> NoReturn:
+    def asked_by(
+        self, analyst: str, least: Fraction = Fraction(0), note: Callable[[], object] = bool
+    ) -> NoReturn:
         """Who asks is whose the token is."""
         raise InvalidArgument("who asks a server is whose the token is")
 
