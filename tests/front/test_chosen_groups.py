@@ -56,7 +56,7 @@ def answers(rows: Any, mine: str, theirs: str) -> tuple[list[str], list[str]]:
     return sorted(map(str, found)), sorted(map(str, held.connection.execute(theirs).fetchall()))
 
 
-@settings(max_examples=tries(40, 600), deadline=None)
+@settings(max_examples=tries(40, 300), deadline=None)
 @given(people, conditions, st.sampled_from(["c.region", "r.id"]), st.sampled_from(KEYS))
 def test_the_groups_are_those_that_the_condition_leaves(
     rows: Any, condition: str, read: str, key: str
