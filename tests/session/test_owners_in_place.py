@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import duckdb
 import pytest
 
 import dpsql
@@ -74,6 +75,18 @@ def test_a_copy_of_a_postgresql_server(url: str, tmp_path: Path) -> None:
     with dpsql.connect(tmp_path / "copy", POLICY) as copy:
         assert copy.verified and copy.budget.spent.exact.eps == 1  # it is one ledger
         assert copy.run("SELECT COUNT(*) FROM clinic.visits", 1e5).rows == ((1000,),)
+
+
+def test_bytes_of_a_postgresql_server_are_copied(url: str, tmp_path: Path) -> None:
+    do(url, r"CREATE TABLE t (id int PRIMARY KEY, b bytea); INSERT INTO t VALUES (1, '\xde5c7841')")
+    policy = (
+        "unit: t.id\nbudget: {eps: 1}\ntables: {t: {access: private, columns: {id: {}, b: {}}}}"
+    )
+    with dpsql.connect(url, policy, ledger=tmp_path / "ledger", in_place=True) as db:
+        db.prepare(tmp_path / "copy")
+    [file] = (tmp_path / "copy").glob("*.duckdb")
+    with duckdb.connect(str(file), read_only=True) as made:
+        assert made.execute("SELECT b FROM t").fetchall() == [(b"\xde\\xA",)]
 
 
 def test_an_audit_of_sail(sail: str, tmp_path: Path) -> None:
