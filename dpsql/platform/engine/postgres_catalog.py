@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -56,6 +56,7 @@ SETTINGS = (
 """A transaction in which nothing that a role or a database was given changes what is read."""
 
 _TABLES = """SELECT n.nspname, c.relname, c.oid::int8, c.relkind::text,
+  coalesce(obj_description(c.oid, 'pg_class'), ''),
   EXISTS (
     WITH RECURSIVE part AS (
       SELECT i.inhrelid AS oid FROM pg_inherits AS i WHERE i.inhparent = c.oid
@@ -86,7 +87,7 @@ SELECT b.attname, b.attnotnull, t.typname, b.mod, n.nspname = 'pg_catalog',
   (SELECT array_agg(e.enumlabel::text ORDER BY e.enumsortorder)
    FROM pg_enum AS e WHERE e.enumtypid = t.oid),
   coalesce((SELECT NOT l.collisdeterministic FROM pg_collation AS l WHERE l.oid = b.attcollation),
-    false), b.computed, b.domains,
+    false), b.computed, b.domains, coalesce(col_description(%s, b.attnum), ''),
   t.typname <> 'bpchar' AND EXISTS (
     SELECT 1 FROM pg_constraint AS c, unnest(c.conkey, c.conpfeqop) AS k(num, op)
       JOIN pg_operator AS o ON o.oid = k.op
@@ -168,6 +169,7 @@ class Column:
     own: str
     value: str = ""
     faithful: bool = True
+    comment: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +187,7 @@ class Table:
     keys: tuple[tuple[str, ...], ...]
     references: tuple[tuple[str, int, str], ...]
     checks: tuple[str, ...]
+    comment: str = field(compare=False)
 
     @property
     def shown(self) -> str:
@@ -219,7 +222,7 @@ def found(
     every = _rows(server, _TABLES)
     tables = Counter((row[0].lower(), row[1].lower()) for row in every if row[3] not in _KINDS)
     schemas = Counter(schema.lower() for schema in {row[0] for row in every} - {HOME})
-    for schema, name, oid, kind, inherited in every:
+    for schema, name, oid, kind, comment, inherited in every:
         full = name if schema == HOME else f"{schema}.{name}"
         if schema.lower() in _OWN:
             left_out.append(f"{full}: {_OWN[schema.lower()]}")
@@ -230,8 +233,8 @@ def found(
         elif wanted is not None and wanted.isdisjoint((full.lower(), name.lower())):
             left_out.append(f"{full}: of no table")
         else:
-            columns = _rows(server, _COLUMNS, oid, oid)
-            without = {row[0]: _PADDED for row in columns if row[9]}
+            columns = _rows(server, _COLUMNS, oid, oid, oid)
+            without = {row[0]: _PADDED for row in columns if row[10]}
             without |= {row[0]: _FOLDED for row in columns if row[2] == "citext" and not row[4]}
             if in_place:
                 own = {row[0]: _ELSE for row in columns if not (row[4] or row[5])}
@@ -253,7 +256,7 @@ def found(
             said_of = _rows(server, _DOMAINS, domains) if domains else []
             columns = [(r[0], r[1] and not inherited, *r[2:]) for r in columns]
             path = (database, "main" if schema == HOME else str(schema), str(name))
-            place = (path, dotted((schema, name)), oid)
+            place = (path, dotted((schema, name)), oid, comment)
             made.append(_table(*place, columns, kept, said_of, said, in_place=in_place))
     return made, tuple(left_out)
 
@@ -262,6 +265,7 @@ def _table(
     path: tuple[str, str, str],
     source: str,
     oid: int,
+    comment: str,
     columns: Sequence[Sequence[Any]],
     constraints: Sequence[Sequence[Any]],
     domains: Sequence[Sequence[Any]],
@@ -301,7 +305,8 @@ def _table(
             references.append((own[0], int(other), theirs[0]))
         elif kind == "c":
             checks += checks_of(str(check), checked, texts, zoned, exact=in_place)
-    return Table(path, source, oid, made, tuple(keys), tuple(references), tuple(checks))
+    parts = (tuple(keys), tuple(references), tuple(checks))
+    return Table(path, source, oid, made, *parts, comment)
 
 
 _TEXTS = ("text", "varchar", "bpchar", "name", "uuid", "bytea")
@@ -340,7 +345,8 @@ def _column(row: Sequence[Any], said: Type | None, *, in_place: bool) -> Column:
     elif builtin and kind == "bytea":
         type_ = Type("BLOB")
         sent = f"regexp_replace(encode({sql}, 'hex'), '(..)', '\\x\\1', 'g')"
-    return Column(name, type_, sent, bool(not_null) and faithful, str(kind), value, faithful)
+    known = (bool(not_null) and faithful, str(kind), value, faithful, str(row[9]))
+    return Column(name, type_, sent, *known)
 
 
 def _decimal(mod: int, said: Type | None) -> Type:

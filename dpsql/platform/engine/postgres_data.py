@@ -135,6 +135,11 @@ def _make(
             at = f"{dotted(to.path)} ({quoted(other)})"
             parts.append(f"FOREIGN KEY ({quoted(column)}) REFERENCES {at}")
     new.execute(f"CREATE TABLE {dotted(table.path)} ({', '.join(parts)})")
+    told = {f"COLUMN {dotted(table.path)}.{quoted(c.name)}": c.comment for c in table.columns}
+    told[f"TABLE {dotted(table.path)}"] = table.comment
+    for of, comment in told.items():
+        if comment:
+            new.execute(f"COMMENT ON {of} IS {literal(comment)}")
 
 
 def _is_same(one: Column, other: Column) -> bool:
