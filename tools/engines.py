@@ -36,6 +36,7 @@ SPARK = (
 POSTGRES = (
     "tests/engine/test_postgres_cells.py",
     "tests/engine/test_postgres_data.py",
+    "tests/engine/test_postgres_grammar.py",
     "tests/engine/test_postgres_language.py",
     "tests/engine/test_postgres_mutants.py",
     "tests/session/test_in_place.py",
