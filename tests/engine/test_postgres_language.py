@@ -125,6 +125,7 @@ def cases() -> Iterator[tuple[str, tuple[str, ...]]]:
     yield "(a + b) / (a - b) * (a / b)", ("DOUBLE", "DOUBLE")
     yield "strlen(a)", ("VARCHAR",)
     yield "unicode(a)", ("VARCHAR",)
+    yield "bit_length(a)", ("VARCHAR",)
     yield "CAST(a AS VARCHAR)", ("BOOLEAN",)
     yield "length(a)", ("VARCHAR",)
     for start, size in ((1, 0), (1, 1), (2, 1), (2, 100), (5, 3)):
@@ -394,7 +395,8 @@ def test_windows_are_duckdbs(kind: str, both: Both) -> None:
     two = both.table((kind, kind))
     for order in ("a, i", "a DESC, i", "a NULLS FIRST, i", "a DESC NULLS LAST, i DESC"):
         over = f"OVER (PARTITION BY b ORDER BY {order})"
-        sql = f"SELECT i, row_number() {over}, rank() {over}, sum(i) {over} FROM {two}"
+        items = ("row_number()", "rank()", "sum(i)", "first_value(a)")
+        sql = f"SELECT i, {', '.join(f'{item} {over}' for item in items)} FROM {two}"
         assert both.here(sql) == both.there(sql)
     extremes = "" if kind == "BOOLEAN" else f", min(a) {over}, max(a) OVER (PARTITION BY b)"
     sql = f"""SELECT i, dense_rank() OVER (ORDER BY b), count(a) OVER (ORDER BY a), sum(i) OVER (

@@ -87,6 +87,8 @@ def window(node: WindowCall, args: Sequence[str]) -> str:
     """What stands before OVER."""
     if node.name in ("row_number", "rank", "dense_rank") and not args:
         return f"{node.name}()"
+    if node.name == "first_value" and len(args) == 1:
+        return f"first_value({args[0]})"
     if node.name == "sum" and node.type.is_exact:
         return f"SUM({_summand(node.args[0].type, args[0])})"
     if node.name == "count" and len(args) == 1:
@@ -372,6 +374,7 @@ CALLS: dict[str, Printed] = {
     "sqrt": _of_double(postgres_doubles.root),
     "abs": _absolute,
     "strlen": _named("octet_length"),
+    "bit_length": typed(lambda node, args: f"CAST(bit_length({args[0]}) AS BIGINT)", "VARCHAR"),
     "length": typed(_named("char_length"), "VARCHAR"),
     "substring": _substring,
     "left": _end("left"),
