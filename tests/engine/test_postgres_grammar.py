@@ -12,7 +12,7 @@ from dpsql.compile import ReleasedQuery
 from dpsql.core.release.statements import statements
 from dpsql.platform.engine.far.postgres import Postgres
 from tests.support import brute, grammar
-from tests.support.effort import FULL, sampled, tries
+from tests.support.effort import ALL, sampled, tries
 from tests.support.policies import load
 from tests.support.postgres_store import PostgresStore
 from tests.support.store import ANY, source
@@ -54,5 +54,5 @@ def test_no_unit_moves_what_the_server_computes_by_more(
 
 def test_most_cases_run_there(stores: dict[str, PostgresStore]) -> None:
     lacking = [what for c in CASES if (what := missing(c, stores[c.policy])) is not None]
-    least = LEAST if FULL else LEAST - 0.1  # of a few tenths of a percent of them
+    least = LEAST if ALL else LEAST - 0.1  # of a sample
     assert len(lacking) <= (1 - least) * len(CASES), sorted(lacking)
