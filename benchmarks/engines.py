@@ -1,13 +1,14 @@
 """What privacy costs on a server that computes: dpsql against the plain query on the same server.
 
-    python benchmarks/engines.py [--scale 1] [--runs 3] [--lent]
+    python benchmarks/engines.py [--scale 1] [--runs 3] [--lent | --postgres]
 
 Sail (pysail, in a process of its own) reads TPC-H as Parquet files. For each query: wall time of
 `Database.run` over that of the plain query, median of paired runs, in turn, after one warm-up; as
 the files are opened, where all claims are enforced in each query but keys, and after
 `dpsql.verify`. Beside it the ratio of CPU time, of this process and the server together, which says
 more where others use the machine. With --lent the tables are views of a session, of which nothing
-is proven at all.
+is proven at all. With --postgres the server is PostgreSQL, in place: as tables with keys and
+references, and with each bound and list of values as a CHECK and no NULL, which it enforces.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -28,11 +29,15 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 import duckdb  # noqa: E402
+import psycopg  # noqa: E402
+import sqlglot  # noqa: E402
+import yaml  # noqa: E402
 
 import dpsql  # noqa: E402
 from benchmarks.overhead import POLICY, QUERIES, geometric  # noqa: E402
-from tests.support import on_spark  # noqa: E402
+from tests.support import on_spark, servers  # noqa: E402
 from tests.tpch.data import TABLES, database  # noqa: E402
+from tests.tpch.test_tpch import load  # noqa: E402
 
 
 def cpu() -> float:
@@ -53,7 +58,9 @@ def spent(work: Callable[[], object]) -> tuple[float, float]:
     return time.perf_counter() - start, cpu() - before
 
 
-def measured(title: str, opened: Callable[[], dpsql.Database], session: Any, runs: int) -> None:
+def measured(
+    title: str, opened: Callable[[], dpsql.Database], ask: Callable[[str], Any], runs: int
+) -> None:
     """The times of all queries, and the geometric mean of their ratios."""
     start = time.perf_counter()
     walls, cpus = list[float](), list[float]()
@@ -63,7 +70,7 @@ def measured(title: str, opened: Callable[[], dpsql.Database], session: Any, run
         for name, text in QUERIES.items():
             plain, private = list[tuple[float, float]](), list[tuple[float, float]]()
             for _ in range(runs + 1):
-                plain.append(spent(lambda t=text: session.sql(t).toArrow()))  # type: ignore[misc]
+                plain.append(spent(lambda t=text: ask(t)))  # type: ignore[misc]
                 private.append(spent(lambda t=text: db.run(t, 1, fresh=True)))  # type: ignore[misc]
             pairs = list(zip(plain[1:], private[1:], strict=True))
             walls.append(statistics.median(b[0] / a[0] for a, b in pairs))
@@ -78,7 +85,54 @@ def main() -> None:
     parser.add_argument("--scale", default="1")
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--lent", action="store_true")
+    parser.add_argument("--postgres", action="store_true")
     given = parser.parse_args()
+    if given.postgres:
+        in_postgres(given.scale, given.runs)
+    else:
+        in_sail(given)
+
+
+def in_postgres(scale: str, runs: int) -> None:
+    """The same tables on a PostgreSQL server of its own."""
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        servers.postgres() as server,
+        psycopg.connect(server.format("postgres"), autocommit=True) as plain,
+    ):
+        load(server.format("postgres"), scale)
+        plain.execute("VACUUM ANALYZE")
+        opened = partial(
+            dpsql.connect,
+            *(server.format("postgres"), POLICY.read_text()),
+            ledger=Path(folder) / "ledger",
+            in_place=True,
+        )
+
+        def ask(text: str) -> object:
+            said = sqlglot.transpile(text, read="duckdb", write="postgres")[0]
+            return plain.execute(said).fetchall()
+
+        measured("keys and references", opened, ask, runs)
+        for table, columns in yaml.safe_load(POLICY.read_text())["tables"].items():
+            if columns["access"] == "private":
+                for name, column in columns["columns"].items():
+                    for change in _enforced(name, column):
+                        plain.execute(f"ALTER TABLE {table} {change}")
+        measured("keys, references, checks", opened, ask, runs)
+
+
+def _enforced(name: str, column: dict[str, Any]) -> Iterator[str]:
+    """What makes the server enforce what a policy says of a column."""
+    yield f"ALTER {name} SET NOT NULL"
+    if bounds := column.get("bounds"):
+        yield f"ADD CHECK ({name} BETWEEN '{bounds[0]}' AND '{bounds[1]}')"
+    if values := column.get("values"):
+        yield f"ADD CHECK ({name} IN ({', '.join(map(repr, values))}))"
+
+
+def in_sail(given: argparse.Namespace) -> None:
+    """The same tables as files that Sail reads."""
     with (
         tempfile.TemporaryDirectory() as folder,
         on_spark.sail() as address,
@@ -95,13 +149,17 @@ def main() -> None:
                     policy = policy.replace(f"\n  {table}:\n", f"\n  {table}:\n    files: {file}\n")
         ledger = Path(folder) / "ledger"
         opened = partial(dpsql.connect, session, policy, ledger=ledger)
+
+        def ask(text: str) -> object:
+            return session.sql(text).toArrow()
+
         try:
-            measured("enforced", opened, session, given.runs)
+            measured("enforced", opened, ask, given.runs)
             if not given.lent:
                 start = time.perf_counter()
                 dpsql.verify(session, policy, ledger=ledger)
                 print(f"\nverified in {time.perf_counter() - start:.1f} s")
-                measured("verified", opened, session, given.runs)
+                measured("verified", opened, ask, given.runs)
         finally:
             session.stop()
 

@@ -36,10 +36,12 @@ SPARK = (
 POSTGRES = (
     "tests/engine/test_postgres_cells.py",
     "tests/engine/test_postgres_data.py",
+    "tests/engine/test_postgres_grammar.py",
     "tests/engine/test_postgres_language.py",
     "tests/engine/test_postgres_mutants.py",
     "tests/session/test_in_place.py",
     "tests/session/test_in_place_changes.py",
+    "tests/session/test_in_place_proofs.py",
     "tests/session/test_in_place_values.py",
     "tests/session/test_on_a_server.py",
     "tests/session/test_owners_in_place.py",

@@ -68,8 +68,7 @@ def check(
         InvalidBudget: an ε or δ that is none.
         UnknownDialect: a dialect that is none.
         ValueError: a number that is out of range.
-        PolicyError: each row is a unit, and the engine has no row numbers to remove one by; or the
-            data are on a server.
+        PolicyError: each row is a unit, and the engine has no row numbers to remove one by.
         EngineError: the engine failed on the data.
     """
     compiled = db._analysis.first_proof(sql, delta, wishes, parse_eps(eps))

@@ -122,8 +122,7 @@ def sensitivity(db: Database, sql: str) -> tuple[Observed, ...]:
 
     Raises:
         Rejected, EngineError.
-        PolicyError: each row is a unit and the engine has no row numbers to remove one by; or the
-            data are on a server.
+        PolicyError: each row is a unit and the engine has no row numbers to remove one by.
     """
     compiled = usual(db, sql)
     if isinstance(compiled.query, PublicQuery):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
@@ -15,7 +16,7 @@ from dpsql.platform.engine.protocol import Snapshot
 
 Sql = exp.Expr
 
-_PARAMETER = "audit_units"
+_PARAMETER, _WORLDS = "audit_units", "audit_worlds"
 _UNIT = "unit of the audit"
 """A name that no column of the owner's is likely to have."""
 _NAME = f'"{_UNIT}"'
@@ -41,6 +42,32 @@ class OwnedUnits:
 
     def __repr__(self) -> str:
         return f"<{len(self.names)} of {self.total} units>"
+
+
+def units_there(
+    schema: Schema, snapshot: Snapshot, source: Source, most: int, seed: int
+) -> OwnedUnits:
+    """As `units`, of data on a server that computes: it is asked for all of them, with their rows.
+
+    Raises:
+        PolicyError: each row is a unit.
+        EngineError: the engine failed.
+    """
+    tables = [table for table in schema.tables.values() if table.private]
+    if any(table.owner is None for table in tables):
+        raise PolicyError("each row is a unit, and this data has no row numbers to tell them by")
+    parts = [_joined(table, schema, source).sql(dialect="duckdb") for table in tables]
+    listed = " UNION ALL ".join(f"SELECT {_NAME} AS unit FROM ({part})" for part in parts)
+    counted = f"SELECT unit, COUNT(*) AS n FROM ({listed}) WHERE unit IS NOT NULL GROUP BY unit"
+    found = {str(unit): int(str(n)) for unit, n in snapshot.rows(counted)}
+    first = next(table for table in tables if schema.next_owner(table) is None)
+    column = first.column(first.owner or "")
+    assert column is not None
+    heavy = len(found) if len(found) <= most else most - most // 2
+    names = sorted(found, key=lambda name: (-found[name], name))
+    others = random.Random(seed).sample(names[heavy:], min(most, len(names)) - heavy)
+    total = OwnedUnits(str(column.type), (*names[:heavy], *others), len(found), 0, heavy)
+    return replace(total, rows=sum(found.values()))
 
 
 def units(schema: Schema, snapshot: Snapshot, source: Source, most: int, seed: int) -> OwnedUnits:
@@ -90,8 +117,7 @@ def without_each(
 ) -> Side:
     """World 0 is the data as it is, and each other world the data without one of `names`."""
     relation = (
-        f"(SELECT CAST(unnest(range({len(names) + 1})) AS INTEGER) AS id, "
-        f"CAST(unnest(${_PARAMETER}::VARCHAR[]) AS {kind}) AS unit)"
+        f"(SELECT unnest(${_WORLDS}::INTEGER[]) AS id, unnest(${_PARAMETER}::{kind}[]) AS unit)"
     )
     listed = [None, *names]
 
@@ -105,7 +131,7 @@ def without_each(
         snapshot,
         relation,
         len(listed),
-        {_PARAMETER: listed},
+        {_PARAMETER: listed, _WORLDS: list(range(len(listed)))},
         _reduced(schema, source, lambda: column("worlds", "unit")),
         alone,
     )

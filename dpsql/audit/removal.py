@@ -8,18 +8,12 @@ from contextlib import ExitStack
 from itertools import combinations
 
 from dpsql.audit.defaults import SWAPPED, UNITS
-from dpsql.audit.owned import OwnedUnits, units, without_each
+from dpsql.audit.owned import OwnedUnits, units, units_there, without_each
 from dpsql.audit.worlds import Printed, World, Worlds
 from dpsql.compile import ReleasedQuery
-from dpsql.errors import PolicyError
 from dpsql.execution.reading import Fed, copy_table, engine_source, exact_feeds
 from dpsql.platform.engine.protocol import Snapshot
 from dpsql.session.database import Database
-
-ON_A_SERVER = (
-    "units are removed one by one from data that are here, and these are on a server: write a copy "
-    "with dpsql prepare, and audit that; dpsql.audit.exact reads data in place"
-)
 
 ROWS = 150_000_000
 """Rows that are read altogether, if nothing else is said: units times private rows."""
@@ -57,8 +51,6 @@ class Removal:
 
     def __enter__(self) -> Removal:
         db = self._db
-        if db._engine.takes is not None:
-            raise PolicyError(ON_A_SERVER)
         with ExitStack() as stack:
             self._snapshot: Snapshot = stack.enter_context(db._engine.snapshot())
             self._source = engine_source(db._engine)
@@ -82,7 +74,8 @@ class Removal:
         most = usual if self._most is None else self._most
 
         def find(n: int) -> OwnedUnits:
-            return units(self._db.schema, self._snapshot, self._source, n, self._seed)
+            given = (self._db.schema, self._snapshot, self._source, n, self._seed)
+            return units(*given) if self._db._engine.takes is None else units_there(*given)
 
         found = find(max(1, most))
         if self._most is None:

@@ -34,6 +34,7 @@ def connect(
     ledger: Ledger | str | os.PathLike[str] | None = None,
     analyst: str = "",
     version: str | None = None,
+    in_place: bool = False,
     **wishes: Unpack[Wishes],
 ) -> Connection:
     """Open data under a policy, or of a dpsql server, to ask queries at `eps` each.
@@ -47,7 +48,7 @@ def connect(
             public tables.
         delta: the δ of each query; by default that part of the policy's which ε is of its ε.
         token, ca: of a dpsql server; see `dpsql.connect`.
-        ledger, analyst, version: of data that is opened here; see `dpsql.connect`.
+        ledger, analyst, version, in_place: of data that is opened here; see `dpsql.connect`.
         wishes: noise, clipping, weights, dialect; see `dpsql.core.calibrate.options.Wishes`.
 
     Raises:
@@ -58,9 +59,11 @@ def connect(
     if problem is not None:
         raise InterfaceError(problem)
     if isinstance(data, Database | None):
-        if any(part is not None for part in (policy, ledger, version, token, ca)) or analyst:
+        given = (policy, ledger, version, token, ca, analyst or None, in_place or None)
+        if any(part is not None for part in given):
             raise InterfaceError(
-                "policy, ledger, analyst, version, token and ca belong to data to be opened"
+                "policy, ledger, analyst, version, token, ca and in_place belong to data "
+                "to be opened"
             )
         database = guarded(default.current) if data is None else data
         return Connection(database, eps, delta, wishes, owned=False)
@@ -71,7 +74,13 @@ def connect(
     amounts = _eps(eps), _delta(delta)  # before anything is opened
     made = guarded(
         lambda: opened(
-            *(data, policy), token=token, ca=ca, ledger=ledger, analyst=analyst, version=version
+            *(data, policy),
+            token=token,
+            ca=ca,
+            ledger=ledger,
+            analyst=analyst,
+            version=version,
+            in_place=in_place,
         )
     )
     return Connection(made, *amounts, wishes, owned=True)

@@ -195,6 +195,16 @@ def test_what_is_not_enforced_is_no_proof(made: str, rows: str, url: str) -> Non
         ("CREATE TABLE t (x jsonb CHECK (x IN ('{\"a\":1}', '{}')))", """'{"a": 1.0}'"""),
         ("CREATE TABLE t (qualify int CHECK (qualify > 0))", "1"),
         (
+            "SET TimeZone = 'Asia/Kolkata'; CREATE TABLE t (x timestamptz "
+            "CHECK (x >= '2020-01-01'::timestamp))",
+            "'2020-01-01 00:00+05:30'",
+        ),
+        (
+            "SET TimeZone = 'Asia/Kolkata'; CREATE TABLE p (x timestamp PRIMARY KEY); "
+            "INSERT INTO p VALUES ('2020-01-01'); CREATE TABLE t (x timestamptz REFERENCES p)",
+            "'2020-01-01 00:00+05:30'",
+        ),
+        (
             "CREATE SCHEMA server; CREATE TABLE server.p (x int PRIMARY KEY); "
             "INSERT INTO server.p VALUES (1); CREATE SCHEMA temp; CREATE TABLE temp.q (); "
             "CREATE TABLE server.t (x int REFERENCES server.p); CREATE TABLE t (x int)",

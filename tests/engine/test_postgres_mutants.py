@@ -85,12 +85,37 @@ def left_out(url: str, folder: Path, of: str) -> None:
     assert refused
 
 
+MOMENTS = """
+DROP TABLE IF EXISTS t; CREATE TABLE t (id int PRIMARY KEY, x timestamptz, y timestamptz[]);
+INSERT INTO t VALUES (1, '2024-01-01 00:00 {of}', ARRAY['2024-01-01 00:00 {of}'::timestamptz]);
+"""
+OF_MOMENTS = "unit: t.id\nbudget: {eps: 1}\ntables: {t: {access: private, columns: {id: {}}}}"
+
+
+def moments(url: str, folder: Path, of: str) -> None:
+    """What is there and when is the same in whatever time zone the session is."""
+    [[name]] = do(url, "SELECT current_database()")
+    do(url, f"ALTER DATABASE {name} SET TimeZone = 'Asia/Kolkata'")
+    do(url, MOMENTS.format(of=of))
+    with dpsql.connect(url, OF_MOMENTS, ledger=folder / "ledger", in_place=True) as db:
+        for query in (
+            "SELECT COUNT(*) FROM t WHERE x = TIMESTAMP '2024-01-01 00:00'",
+            """SELECT COUNT(*) FROM t WHERE y = '{"2024-01-01 00:00:00+00"}'""",
+        ):
+            [count] = exact(db, query)
+            assert count.values == (1,)
+
+
 def _known(url: str, collation: str) -> None:
     if not do(url, f"SELECT 1 FROM pg_collation WHERE collname = '{collation}'"):
         pytest.skip("the server has no ICU")
 
 
-CHECKS: dict[str, Callable[[str, Path, str], None]] = {"cells": cells, "left_out": left_out}
+CHECKS: dict[str, Callable[[str, Path, str], None]] = {
+    "cells": cells,
+    "left_out": left_out,
+    "moments": moments,
+}
 EDITS = edits(Path(__file__).with_name("postgres_mutants.txt"))
 
 

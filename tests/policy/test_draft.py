@@ -56,6 +56,20 @@ def test_uncommenting_the_public_table() -> None:
     assert resolve(policy, RICH, None).tables["customer"].column("land").references is not None  # type: ignore[union-attr]
 
 
+def test_comments_are_comments() -> None:
+    """Of one line, whatever is in them."""
+    said = "a\n  b: {type: X}\r\x85c\u2028 # é" + "x" * 500
+    table, *others = RICH.tables
+    columns = (replace(table.columns[0], comment=said), *table.columns[1:])
+    known = replace(RICH, tables=(replace(table, columns=columns, comment=said), *others))
+    drafted = draft(known)
+    added = [line for line in drafted.splitlines() if line not in draft(RICH).splitlines()]
+    assert all(line.lstrip(" #").startswith("a b: {type: X} c # éx") for line in added)
+    assert len(added) == 2 and all(len(line) < 220 for line in added)
+    assert Policy.parse(drafted) == Policy.parse(draft(RICH))
+    assert known == RICH
+
+
 def test_given_unit() -> None:
     assert "A GUESS" not in draft(RICH, "customer")
     assert Policy.parse(draft(RICH, "customer")).unit == "customer.id"

@@ -11,6 +11,7 @@ import psycopg
 import pytest
 
 import dpsql
+from dpsql import dbapi
 from dpsql.__main__ import main
 from dpsql.errors import EngineError, PolicyError
 from dpsql.platform.engine.far.postgres import Postgres
@@ -198,6 +199,16 @@ def test_what_it_cannot_compute_is_rejected_for_free(url: str, tmp_path: Path) -
             ) as caught:
                 ask("SELECT COUNT(*) FROM people WHERE UPPER(town) = 'A'", 1)
             assert caught.value.code == "DP106" and db.budget.spent.exact.eps == 0
+
+
+def test_the_db_api(url: str, tmp_path: Path) -> None:
+    do(url, PEOPLE)
+    given = {"ledger": tmp_path / "ledger", "eps": 1e4, "in_place": True}
+    with dbapi.connect(url, POLICY, **given) as made, made.cursor() as cursor:
+        cursor.execute("SELECT COUNT(*) FROM people WHERE age >= ?", (0,))
+        assert cursor.fetchall() == [(200,)]
+        with pytest.raises(dbapi.NotSupportedError, match="DP106"):
+            cursor.execute("SELECT COUNT(*) FROM people WHERE UPPER(town) = ?", ("A",))
 
 
 def test_in_place_is_for_postgresql(tmp_path: Path) -> None:

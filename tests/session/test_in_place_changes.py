@@ -122,6 +122,25 @@ def test_a_deadline_stops_the_server(
         assert db.run(COUNT, 1e4, fresh=True).rows == ((200,),)
 
 
+def test_a_disk_that_is_full(url: str, tmp_path: Path) -> None:
+    do(url, PEOPLE)
+    do(
+        url,
+        "INSERT INTO clinic.visits SELECT 2000 + i, i % 200 + 1, 1, left(md5(i::text), 16) "
+        "FROM generate_series(1, 30000) AS i; CREATE ROLE full_disk LOGIN SUPERUSER; "
+        "ALTER ROLE full_disk SET work_mem = '64kB'; ALTER ROLE full_disk SET temp_file_limit = 0",
+    )
+    try:
+        with in_place(url.replace("dpsql@", "full_disk@"), tmp_path) as db:
+            with pytest.raises(EngineError) as caught:
+                db.run("SELECT COUNT(DISTINCT note) FROM clinic.visits", 1)
+            assert caught.value.__context__ is None and caught.value.__cause__ is None
+            assert db.budget.spent.exact.eps == 1  # what was charged stays so
+            assert db.run(COUNT, 1e4).rows == ((200,),)
+    finally:
+        do(url, "DROP ROLE full_disk")
+
+
 def test_a_table_that_others_have_locked(url: str, tmp_path: Path) -> None:
     do(url, PEOPLE)
     with in_place(url, tmp_path) as db:

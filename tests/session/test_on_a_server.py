@@ -134,6 +134,21 @@ def test_the_command_line(url: str, tmp_path: Path, capsys: pytest.CaptureFixtur
     assert "charges     2," in capsys.readouterr().out
 
 
+def test_a_draft_has_what_the_server_says(
+    url: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    do(url, PEOPLE)
+    do(url, r"COMMENT ON TABLE people IS E'who came\nto us'")
+    do(url, "COMMENT ON COLUMN people.age IS 'in years'")
+    assert main(["init", url, "--unit", "people.id", "-o", "-"]) == 0
+    drafted = capsys.readouterr().out
+    assert "\n  # who came to us\n  people:" in drafted
+    assert "\n      # in years\n      age:" in drafted
+    with dpsql.connect(url, POLICY, ledger=tmp_path / "ledger", in_place=True) as db:
+        do(url, "COMMENT ON TABLE people IS 'anybody'")
+        db.run("SELECT COUNT(*) FROM people", 1)  # no table is another one for that
+
+
 def test_temporary_files_go(url: str, tmp_path: Path) -> None:
     do(url, PEOPLE)
     with dpsql.connect(url, POLICY, ledger=tmp_path / "l", temp_directory=tmp_path) as db:

@@ -117,10 +117,10 @@ def db(request: pytest.FixtureRequest, path: Path) -> Iterator[dpsql.Database]:
     path.with_name(path.name + ".dpsql-verified.json").unlink(missing_ok=True)
 
 
-def load(url: str) -> None:
+def load(url: str, scale: str = "0.01") -> None:
     """The same tables in PostgreSQL, where keys and references are enforced."""
     with (
-        duckdb.connect(str(database("0.01")), read_only=True) as source,
+        duckdb.connect(str(database(scale)), read_only=True) as source,
         psycopg.connect(url, autocommit=True) as server,
     ):
         for table in TABLES:
@@ -128,8 +128,10 @@ def load(url: str) -> None:
             listed = ", ".join(f"{name} {kind}" for name, kind, *_ in columns)
             server.execute(f"CREATE TABLE {table} ({listed})")  # type: ignore[call-overload]
             with server.cursor().copy(f"COPY {table} FROM STDIN") as rows:  # type: ignore[call-overload]
-                for row in source.execute(f"FROM {table}").fetchall():
-                    rows.write_row(row)
+                found = source.execute(f"FROM {table}")
+                while some := found.fetchmany(10_000):
+                    for row in some:
+                        rows.write_row(row)
         for statement in ENFORCED:
             server.execute(statement)
 

@@ -91,11 +91,12 @@ def read(
     every = (connection.execute(sql).fetchall() for sql in told)
     defined = definitions([row for rows in every for row in rows])
     reasons: dict[Path, str] = {}
-    columns: dict[Path, list[tuple[str, str, bool]]] = {}
+    columns: dict[Path, list[_Column]] = {}
+    told_of: dict[Path, str] = {}
     found: dict[Path, str] = {}
-    for path, (sql, internal) in of("duckdb_tables", "table_name sql internal"):
+    for path, (sql, internal, comment) in of("duckdb_tables", "table_name sql internal comment"):
         if not internal:
-            columns[path] = []
+            columns[path], told_of[path] = [], str(comment or "")
             if _collated(str(sql)):
                 reasons[path] = COLLATED
     for path, (sql, internal) in of("duckdb_views", "view_name sql internal"):
@@ -103,16 +104,16 @@ def read(
             columns[path] = []
             if not views:
                 reasons[path], found[path] = VIEW, str(sql)
-    fields = "table_name column_name data_type is_nullable is_generated column_index"
+    fields = "table_name column_name data_type is_nullable is_generated column_index comment"
     rows = of("duckdb_columns", fields)
     for path, row in sorted(rows, key=lambda r: (r[0], int(str(r[1][4])))):
-        name, type_, nullable, generated, _ = row
+        name, type_, nullable, generated, _, comment = row
         if path in columns:
-            columns[path].append((str(name), str(type_), bool(nullable)))
+            columns[path].append((str(name), str(type_), bool(nullable), str(comment or "")))
             if generated:
                 reasons.setdefault(path, GENERATED)
     for path, own in columns.items():
-        if len({name.lower() for name, _, _ in own}) < len(own):
+        if len({name.lower() for name, *_ in own}) < len(own):
             reasons.setdefault(path, ALIKE)
     constraints: dict[Path, list[_Constraint]] = {path: [] for path in columns}
     fields = (
@@ -134,17 +135,25 @@ def read(
         if kinds[path[0]] != "duckdb":
             reasons.setdefault(path, FOREIGN)
     tables = tuple(
-        replace(_table(path[2], columns[path], constraints[path]), place=path[:2])
+        replace(
+            _table(path[2], columns[path], constraints[path]),
+            place=path[:2],
+            comment=told_of.get(path, ""),
+        )
         for path in sorted(columns)
         if path not in reasons
     )
     return DuckDBCatalog(Catalog(tables, home, reasons, found), defined)
 
 
+_Column = tuple[str, str, bool, str]
+"""Its name, its type, whether it may be NULL, and its comment."""
+
+
 def _table(
-    name: str, columns: Sequence[tuple[str, str, bool]], constraints: Sequence[_Constraint]
+    name: str, columns: Sequence[_Column], constraints: Sequence[_Constraint]
 ) -> CatalogTable:
-    not_null = {column for column, _, nullable in columns if not nullable}
+    not_null = {column for column, _, nullable, _ in columns if not nullable}
     checks = [c.expression for c in constraints if c.kind == "CHECK" and c.expression]
     keys: dict[tuple[str, ...], None] = {}  # an ordered set
     references: list[ForeignKey] = []
@@ -155,13 +164,14 @@ def _table(
             references.append(ForeignKey(c.columns[0], c.table, c.referenced[0]))
     return CatalogTable(
         name=name,
-        columns=tuple(_column(c, type_, nullable, checks) for c, type_, nullable in columns),
+        columns=tuple(_column(column, checks) for column in columns),
         keys=tuple(keys),
         foreign_keys=tuple(references),
     )
 
 
-def _column(name: str, data_type: str, nullable: bool, checks: Sequence[str]) -> CatalogColumn:
+def _column(column: _Column, checks: Sequence[str]) -> CatalogColumn:
+    name, data_type, nullable, comment = column
     type_ = _type(data_type)
     return CatalogColumn(
         name=name,
@@ -169,6 +179,7 @@ def _column(name: str, data_type: str, nullable: bool, checks: Sequence[str]) ->
         not_null=not nullable,
         bounds=check_ranges.bounds(checks, name, type_),
         values=check_ranges.values(checks, name, type_),
+        comment=comment,
     )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -37,6 +37,7 @@ T = TypeVar("T")
 SETTINGS = (
     "SET statement_timeout = '1h'",
     "SET lock_timeout = '1min'",
+    "SET idle_in_transaction_session_timeout = '1h'",
     "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
     "SET LOCAL search_path = pg_catalog, pg_temp",
     "SET LOCAL row_security = off",
@@ -55,6 +56,7 @@ SETTINGS = (
 """A transaction in which nothing that a role or a database was given changes what is read."""
 
 _TABLES = """SELECT n.nspname, c.relname, c.oid::int8, c.relkind::text,
+  coalesce(obj_description(c.oid, 'pg_class'), ''),
   EXISTS (
     WITH RECURSIVE part AS (
       SELECT i.inhrelid AS oid FROM pg_inherits AS i WHERE i.inhparent = c.oid
@@ -71,19 +73,25 @@ _COLUMNS = """WITH RECURSIVE base AS (
   SELECT a.attnum, a.attname, a.attnotnull AND NOT EXISTS (
       SELECT 1 FROM pg_constraint AS c WHERE c.conrelid = a.attrelid AND c.contype = 'n'
         AND c.conkey = ARRAY[a.attnum] AND NOT c.convalidated) AS attnotnull,
-    a.atttypid AS type, a.atttypmod AS mod, a.attcollation
+    a.atttypid AS type, a.atttypmod AS mod, a.attcollation, a.attgenerated = 'v' AS computed,
+    ARRAY[]::int8[] AS domains
   FROM pg_attribute AS a
   WHERE a.attrelid = %s AND a.attnum > 0 AND NOT a.attisdropped
     AND has_column_privilege(a.attrelid, a.attnum, 'SELECT')
   UNION ALL
-  SELECT b.attnum, b.attname, b.attnotnull, t.typbasetype, t.typtypmod, b.attcollation
+  SELECT b.attnum, b.attname, b.attnotnull, t.typbasetype, t.typtypmod, b.attcollation, b.computed,
+    b.domains || t.oid::int8
   FROM base AS b JOIN pg_type AS t ON t.oid = b.type AND t.typtype = 'd'
 )
 SELECT b.attname, b.attnotnull, t.typname, b.mod, n.nspname = 'pg_catalog',
   (SELECT array_agg(e.enumlabel::text ORDER BY e.enumsortorder)
    FROM pg_enum AS e WHERE e.enumtypid = t.oid),
   coalesce((SELECT NOT l.collisdeterministic FROM pg_collation AS l WHERE l.oid = b.attcollation),
-    false)
+    false), b.computed, b.domains, coalesce(col_description(%s, b.attnum), ''),
+  t.typname <> 'bpchar' AND EXISTS (
+    SELECT 1 FROM pg_constraint AS c, unnest(c.conkey, c.conpfeqop) AS k(num, op)
+      JOIN pg_operator AS o ON o.oid = k.op
+    WHERE c.conrelid = %s AND k.num = b.attnum AND o.oprleft = 'bpchar'::regtype)
 FROM base AS b JOIN pg_type AS t ON t.oid = b.type AND t.typtype <> 'd'
   JOIN pg_namespace AS n ON n.oid = t.typnamespace
 ORDER BY b.attnum"""
@@ -98,9 +106,24 @@ _CONSTRAINTS = """SELECT c.contype::text, c.confrelid::int8,
   pg_get_expr(c.conbin, c.conrelid)
 FROM pg_constraint AS c
 WHERE c.conrelid = %s AND c.contype IN ('p', 'u', 'f', 'c') AND c.convalidated
+  AND NOT EXISTS (
+    WITH RECURSIVE own AS (
+      SELECT c.conindid AS oid
+      UNION SELECT i.inhrelid FROM pg_inherits AS i JOIN own ON i.inhparent = own.oid
+    )
+    SELECT 1 FROM own JOIN pg_index AS i ON i.indexrelid = own.oid
+    WHERE NOT (i.indisvalid AND i.indisready AND i.indislive))
   AND coalesce(to_jsonb(c) ->> 'conenforced', 'true') = 'true'
   AND coalesce(to_jsonb(c) ->> 'conperiod', 'false') = 'false'
 ORDER BY c.contype = 'p' DESC, c.conname"""
+"""A key may be told of a partitioned table ONLY: its index is invalid, and its parts have none."""
+
+_DOMAINS = """SELECT c.contypid::int8, pg_get_expr(c.conbin, 0) FROM pg_constraint AS c
+WHERE c.contypid = ANY(%s) AND c.contype = 'c' AND c.convalidated ORDER BY c.conname"""
+"""Where rows are copied, and so tested. In place a domain's check is no proof: ALTER DOMAIN does
+not see rows that are not committed yet, and its NOT NULL lets a subquery without a row pass.
+Source: PostgreSQL 14 to 18, ALTER DOMAIN and CREATE DOMAIN, "Notes".
+"""
 
 _OWN = {
     "main": f"main is the copy's name for the schema {HOME}",
@@ -112,6 +135,11 @@ _KINDS = {
     "m": "a materialized view; store its rows as a table",
     "f": "a foreign table, which belongs to another server",
 }
+
+_PADDED = "refers to a char(n), to which texts are equal whatever blanks are at their ends"
+_FOLDED = "of citext different texts are equal"
+_ELSE = "of a type that PostgreSQL itself has not"
+_COMPUTED = "computed when it is read, which may fail; GENERATED … STORED is not"
 
 _REASONS = {
     "42501": "cannot be read by this user, who needs SELECT on the tables of the policy, and all "
@@ -129,6 +157,7 @@ _NOT_OPENED = "no server is there, or no such database, or it is not open to thi
 class Column:
     """Attributes:
     sent: SQL: its value as a text.
+    own: the name of its type there, beneath domains.
     value: SQL: its value, of the type that the server has for it; empty where it has none.
     faithful: whether `value` is another one for each other one, and NULL for NULL alone.
     """
@@ -137,8 +166,10 @@ class Column:
     type: Type
     sent: str
     not_null: bool
+    own: str
     value: str = ""
     faithful: bool = True
+    comment: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +187,7 @@ class Table:
     keys: tuple[tuple[str, ...], ...]
     references: tuple[tuple[str, int, str], ...]
     checks: tuple[str, ...]
+    comment: str = field(compare=False)
 
     @property
     def shown(self) -> str:
@@ -190,7 +222,7 @@ def found(
     every = _rows(server, _TABLES)
     tables = Counter((row[0].lower(), row[1].lower()) for row in every if row[3] not in _KINDS)
     schemas = Counter(schema.lower() for schema in {row[0] for row in every} - {HOME})
-    for schema, name, oid, kind, inherited in every:
+    for schema, name, oid, kind, comment, inherited in every:
         full = name if schema == HOME else f"{schema}.{name}"
         if schema.lower() in _OWN:
             left_out.append(f"{full}: {_OWN[schema.lower()]}")
@@ -201,14 +233,15 @@ def found(
         elif wanted is not None and wanted.isdisjoint((full.lower(), name.lower())):
             left_out.append(f"{full}: of no table")
         else:
-            every_column = _rows(server, _COLUMNS, oid)
-            columns = [row for row in every_column if row[4] or row[2] != "citext"]
-            folded = [row[0] for row in every_column if row not in columns]
-            left_out += [f"{full}.{c}: of citext different texts are equal" for c in folded]
+            columns = _rows(server, _COLUMNS, oid, oid, oid)
+            without = {row[0]: _PADDED for row in columns if row[10]}
+            without |= {row[0]: _FOLDED for row in columns if row[2] == "citext" and not row[4]}
             if in_place:
-                own = [row[0] for row in columns if not (row[4] or row[5])]
-                columns = [row for row in columns if row[0] not in own]
-                left_out += [f"{full}.{c}: of a type that PostgreSQL itself has not" for c in own]
+                own = {row[0]: _ELSE for row in columns if not (row[4] or row[5])}
+                own |= {row[0]: _COMPUTED for row in columns if row[7]}
+                without = own | without
+            columns = [row for row in columns if row[0] not in without]
+            left_out += [f"{full}.{column}: {reason}" for column, reason in without.items()]
             names = [str(row[0]) for row in columns]
             reason = ALIKE if len({n.lower() for n in names}) < len(names) else None
             reason = COLLATED if any(row[6] for row in columns) else reason
@@ -219,10 +252,12 @@ def found(
             said = declared(types, full) or declared(types, name)
             # What a parent table is told of, its children need not keep, nor what is elsewhere.
             kept = [] if inherited else _rows(server, _CONSTRAINTS, oid)
+            domains = sorted({d for row in columns for d in row[8]} if not in_place else ())
+            said_of = _rows(server, _DOMAINS, domains) if domains else []
             columns = [(r[0], r[1] and not inherited, *r[2:]) for r in columns]
             path = (database, "main" if schema == HOME else str(schema), str(name))
-            place = (path, dotted((schema, name)), oid)
-            made.append(_table(*place, columns, kept, said, in_place=in_place))
+            place = (path, dotted((schema, name)), oid, comment)
+            made.append(_table(*place, columns, kept, said_of, said, in_place=in_place))
     return made, tuple(left_out)
 
 
@@ -230,8 +265,10 @@ def _table(
     path: tuple[str, str, str],
     source: str,
     oid: int,
+    comment: str,
     columns: Sequence[Sequence[Any]],
     constraints: Sequence[Sequence[Any]],
+    domains: Sequence[Sequence[Any]],
     said: Mapping[str, Type | None],
     *,
     in_place: bool,
@@ -255,6 +292,10 @@ def _table(
     for row in columns if in_place else ():
         if row[5]:  # an enum, which is a text there
             checks.append(f"{quoted(row[0])} IN ({', '.join(map(literal, row[5]))})")
+    zoned = {str(row[0]) for row in columns if row[4] and row[2] == "timestamptz"}
+    for row in columns:
+        for _, check in (d for d in domains if d[0] in row[8]):
+            checks += checks_of(str(check), checked, texts, zoned, value=str(row[0]))
     for kind, other, own, theirs, check in constraints:
         if not kinds.keys() >= set(own or ()):
             continue
@@ -263,8 +304,9 @@ def _table(
         elif kind == "f" and len(own) == 1 and own_types.issuperset(own):
             references.append((own[0], int(other), theirs[0]))
         elif kind == "c":
-            checks += checks_of(str(check), checked, texts, exact=in_place)
-    return Table(path, source, oid, made, tuple(keys), tuple(references), tuple(checks))
+            checks += checks_of(str(check), checked, texts, zoned, exact=in_place)
+    parts = (tuple(keys), tuple(references), tuple(checks))
+    return Table(path, source, oid, made, *parts, comment)
 
 
 _TEXTS = ("text", "varchar", "bpchar", "name", "uuid", "bytea")
@@ -278,9 +320,10 @@ def _is_plain(row: Sequence[Any], *, in_place: bool) -> bool:
 
 
 def _column(row: Sequence[Any], said: Type | None, *, in_place: bool) -> Column:
-    name, not_null, kind, mod, builtin, labels, _ = row
+    name, not_null, kind, mod, builtin, labels, *_ = row
     sql = quoted(name)
-    type_, sent = VARCHAR, f"{sql}::text"
+    # Of an enum its owner may say how it is cast, to any text.
+    type_, sent = VARCHAR, f"enum_out({sql})::text" if labels else f"{sql}::text"
     if labels and not in_place:
         type_ = parse_type(f"ENUM({', '.join(map(literal, labels))})")
     elif builtin and kind == "numeric":
@@ -291,7 +334,8 @@ def _column(row: Sequence[Any], said: Type | None, *, in_place: bool) -> Column:
     elif builtin and kind in PLAIN:
         type_ = parse_type(PLAIN[kind])
     own = str(kind) if builtin else ""
-    value, faithful = value_of(sql, sent, type_, own) if in_place else ("", True)
+    limited = own == "numeric" and _decimal(mod, None).is_decimal
+    value, faithful = value_of(sql, sent, type_, own, limited=limited) if in_place else ("", True)
     if builtin and kind == "timestamptz":
         sql = f"({sql} AT TIME ZONE 'UTC')"
         sent = f"{sql}::text"
@@ -301,7 +345,8 @@ def _column(row: Sequence[Any], said: Type | None, *, in_place: bool) -> Column:
     elif builtin and kind == "bytea":
         type_ = Type("BLOB")
         sent = f"regexp_replace(encode({sql}, 'hex'), '(..)', '\\x\\1', 'g')"
-    return Column(name, type_, sent, bool(not_null) and faithful, value, faithful)
+    known = (bool(not_null) and faithful, str(kind), value, faithful, str(row[9]))
+    return Column(name, type_, sent, *known)
 
 
 def _decimal(mod: int, said: Type | None) -> Type:
@@ -357,12 +402,13 @@ def connected(url: str) -> psycopg.Connection[Any]:
 
 
 _REWRITTEN = """
-SELECT FROM pg_locks AS l JOIN pg_class AS c ON c.oid = l.relation
-WHERE l.pid = pg_backend_pid() AND l.locktype = 'relation'
-    AND c.relfilenode NOT IN (0, pg_relation_filenode(c.oid))
+SELECT FROM pg_locks AS l LEFT JOIN pg_class AS c ON c.oid = l.relation
+WHERE l.pid = pg_backend_pid() AND l.locktype = 'relation' AND l.database <> 0
+    AND (c.oid IS NULL OR c.relfilenode NOT IN (0, pg_relation_filenode(c.oid)))
 """
-"""A row for each table that is held and whose file is not the snapshot's: what the server's own
-functions say of a table is of now, and what its catalog says of the snapshot's time."""
+"""A row for each table that is held and that the snapshot has not, or has another file of. What the
+server's own functions say of a table is of now, and what its catalog says of the snapshot's time.
+"""
 
 
 class RewrittenError(PolicyError):

@@ -23,7 +23,13 @@ from dpsql.types import VARCHAR, Type
 
 
 def checks_of(
-    check: str, kinds: Mapping[str, Type], texts: Collection[str], *, exact: bool = False
+    check: str,
+    kinds: Mapping[str, Type],
+    texts: Collection[str],
+    zoned: Collection[str] = (),
+    *,
+    value: str | None = None,
+    exact: bool = False,
 ) -> Iterator[str]:
     """The parts of a CHECK that compare a column with constants, as DuckDB writes them.
 
@@ -32,25 +38,37 @@ def checks_of(
         kinds: the types of the columns. Other comparisons may come out otherwise in DuckDB: of
             texts and durations in order, and of what a cast rounds.
         texts: the columns of which two values are equal just where their texts are.
+        zoned: the columns of moments in UTC. What is compared of one with a day or a moment of no
+            zone, or of another with one of a zone, is true in the time zone of whoever wrote it.
+        value: the column of which a domain's check says something.
         exact: whether nobody tests the part on the rows.
     """
     try:
         todo: list[exp.Expr] = [sqlglot.parse_one(check, read="postgres")]
     except sqlglot.errors.SqlglotError:
         return
+    if value is not None:
+        for its in [*todo[0].find_all(exp.Column)]:
+            its.replace(exp.column(value, quoted=True))
     while todo:
         node = todo.pop().unnest()
         if isinstance(node, exp.And):
             todo += [node.right, node.left]
             continue
         plain = node.transform(partial(_plain, kinds, exact))
-        text = plain.sql(dialect="duckdb", identify=True)
         columns = {column.name for column in plain.find_all(exp.Column)}
         if len(columns) != 1 or not columns <= kinds.keys():
             continue
         [column] = columns
+        moments = (cast.to for cast in node.find_all(exp.Cast) if cast.to.is_type(*_TIMES))
+        if any(to.is_type("timestamptz") != (column in zoned) for to in moments):
+            continue
         if exact and not _is_exact(plain, kinds[column]):
             continue
+        if column in zoned:  # as UTC, in which the server writes them
+            for moment in [*plain.find_all(exp.Literal)]:
+                moment.replace(exp.Literal.string(str(moment.this).removesuffix("+00")))
+        text = plain.sql(dialect="duckdb", identify=True)
         ordered = kinds[column].is_numeric or kinds[column].is_temporal
         listed = isinstance(plain, exp.In) and isinstance(plain.this, exp.Column)
         listed = listed and (kinds[column].is_integer or column in texts)
@@ -80,6 +98,7 @@ def _plain(kinds: Mapping[str, Type], exact: bool, node: exp.Expr) -> exp.Expr:
     return node
 
 
+_TIMES = ("date", "timestamp", "timestamptz")
 _WHOLE = re.compile(r"[+-]?[0-9]+")
 _MOMENTS = {
     "DATE": re.compile(r"\d{4}-\d\d-\d\d"),

@@ -24,7 +24,15 @@ from dpsql.errors import PolicyError
 from dpsql.platform.engine import sandbox
 from dpsql.platform.engine.folder import Types
 from dpsql.platform.engine.guard import refused
-from dpsql.platform.engine.postgres_catalog import SETTINGS, Table, asked, connected, found, hold
+from dpsql.platform.engine.postgres_catalog import (
+    SETTINGS,
+    Column,
+    Table,
+    asked,
+    connected,
+    found,
+    hold,
+)
 from dpsql.platform.engine.sandbox import Allowance
 from dpsql.platform.engine.sql_text import dotted
 from dpsql.platform.engine.sql_text import name as quoted
@@ -114,7 +122,7 @@ def _make(
     if table.keys and not _is_primary(table):
         parts = [part.replace("PRIMARY KEY", "UNIQUE") for part in parts]
     parts += [f"CHECK ({check})" for check in table.checks]
-    kinds = {c.name: c.type for c in table.columns}
+    own = {c.name: c for c in table.columns}
     for column, oid, other in table.references:
         to = known.get(oid)
         made = to is not None and new.execute(_EXISTS, list(to.path[1:])).fetchall() != []
@@ -123,10 +131,23 @@ def _make(
             continue
         if rows(table) and not rows(to):
             continue  # what it refers to is elsewhere
-        if kinds[column] == next(c.type for c in to.columns if c.name == other):
+        if _is_same(own[column], next(c for c in to.columns if c.name == other)):
             at = f"{dotted(to.path)} ({quoted(other)})"
             parts.append(f"FOREIGN KEY ({quoted(column)}) REFERENCES {at}")
     new.execute(f"CREATE TABLE {dotted(table.path)} ({', '.join(parts)})")
+    told = {f"COLUMN {dotted(table.path)}.{quoted(c.name)}": c.comment for c in table.columns}
+    told[f"TABLE {dotted(table.path)}"] = table.comment
+    for of, comment in told.items():
+        if comment:
+            new.execute(f"COMMENT ON {of} IS {literal(comment)}")
+
+
+def _is_same(one: Column, other: Column) -> bool:
+    """Whether what is equal there is equal here: a text refers to a char(n) but for blanks at its
+    end, and a moment without a zone to one with a zone in that of a session.
+    """
+    alike = one.own == other.own or {one.own, other.own} == {"text", "varchar"}
+    return alike and one.type == other.type
 
 
 _EXISTS = "SELECT 1 FROM duckdb_tables() WHERE schema_name = ? AND table_name = ?"

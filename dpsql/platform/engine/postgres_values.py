@@ -24,7 +24,9 @@ PLAIN = {
 """The types that DuckDB has as well."""
 
 
-def value_of(sql: str, sent: str, kind: Type, own: str) -> tuple[str, bool]:
+def value_of(
+    sql: str, sent: str, kind: Type, own: str, *, limited: bool = False
+) -> tuple[str, bool]:
     """A column's value, and whether each is another one and none is NULL.
 
     A numeric may have more digits than its type here, or be NaN: such a value is NULL; as a DOUBLE
@@ -35,7 +37,10 @@ def value_of(sql: str, sent: str, kind: Type, own: str) -> tuple[str, bool]:
         sent: its value as a text.
         kind: its type in DuckDB.
         own: its type there, if that is one of PostgreSQL itself.
+        limited: whether the column itself is a numeric(p, s) of `kind`: then only NaN is none.
     """
+    if own == "numeric" and limited:
+        return f"NULLIF({sql}, 'NaN')", False
     if own == "numeric" and kind != VARCHAR:
         return (_nearest(sql) if kind == DOUBLE else _fitting(sql, kind)), False
     if own == "timestamptz":
@@ -44,15 +49,17 @@ def value_of(sql: str, sent: str, kind: Type, own: str) -> tuple[str, bool]:
         return sql, True
     if own in PLAIN:
         return f"CAST({sql} AS {type_of(kind)})", True
-    return f"CAST({sent} AS TEXT){BYTES}", True
+    # Functions of one name have one text.
+    return f"CAST({sent} AS TEXT){BYTES}", not own.startswith("reg")
 
 
 def _fitting(sql: str, kind: Type) -> str:
     """A numeric as an exact type; NULL where it is none of its values, but for what is rounded."""
     if kind.is_decimal:
-        rounded = f"round({sql}, {kind.scale})"
-        fits = f"abs({rounded}) < {10 ** ((kind.precision or 0) - (kind.scale or 0))}"
-        return f"CASE WHEN {fits} THEN CAST({rounded} AS {type_of(kind)}) END"
+        # Not what is rounded: of the largest numeric that would be none.
+        scale = kind.scale or 0
+        most = f"{10 ** ((kind.precision or 0) - scale) - 1}.{'9' * scale}5"
+        return f"CASE WHEN abs({sql}) < {most} THEN CAST({sql} AS {type_of(kind)}) END"
     low, high = kind.limits() or (0, 0)
     fits = f"{sql} = trunc({sql}) AND {sql} BETWEEN {low} AND {high}"
     return f"CASE WHEN {fits} THEN CAST({sql} AS {type_of(kind)}) END"

@@ -20,6 +20,7 @@ class CatalogColumn:
     Attributes:
         bounds: inclusive, from a CHECK that every non-NULL value passes (for a DOUBLE: NaN fails).
         values: every value that is not NULL, from a CHECK; those of an ENUM are in its type.
+        comment: what the database says of it, for people.
     """
 
     name: str
@@ -27,6 +28,7 @@ class CatalogColumn:
     not_null: bool = False
     bounds: tuple[Scalar, Scalar] | None = None
     values: tuple[Scalar, ...] | None = None
+    comment: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,7 @@ class CatalogTable:
         foreign_keys: enforced, single-column ones.
         place: its database and schema.
         own: its name there, where `name` has more parts.
+        comment: what the database says of it, for people.
     """
 
     name: str
@@ -56,6 +59,7 @@ class CatalogTable:
     foreign_keys: tuple[ForeignKey, ...] = ()
     place: tuple[str, str] = HERE
     own: str = ""
+    comment: str = field(default="", compare=False)
 
     @property
     def path(self) -> Path:

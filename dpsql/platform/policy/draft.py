@@ -30,6 +30,10 @@ _NOT_PLAIN = {"null", "true", "false", "yes", "no", "on", "off", "y", "n"}
 MARK = "from the data: confirm that this may be public"
 
 
+MOST = 200
+"""The characters of a comment that a draft has."""
+
+
 NOISY_MARK = "from the data, with noise: check it"
 
 
@@ -207,6 +211,7 @@ class _Draft:
 
     def _table(self, table: CatalogTable, access: str = "private") -> Iterator[str]:
         low = table.name.lower()
+        yield from _told(table.comment, "  ")
         yield f"  {quoted(table.name)}:"
         yield f"    access: {access}"
         if key := self.keys[low]:
@@ -220,6 +225,7 @@ class _Draft:
             yield f"    owner: {quoted(owner.name)}"
         yield "    columns:"
         for column in table.columns:
+            yield from _told(column.comment, "      ")
             yield self._column(table, column, access)
 
     def _column(self, table: CatalogTable, column: CatalogColumn, access: str) -> str:
@@ -312,6 +318,13 @@ class _Draft:
         name, owner = column.name.lower(), self._owner(table) if self._listed(table.name) else None
         unique = any([part.lower() for part in key] == [name] for key in table.keys)
         return owner is not None and name == owner.lower() and not unique
+
+
+def _told(comment: str, indent: str) -> Iterator[str]:
+    """What the database says of a table or a column, as one line that is nothing else."""
+    plain = " ".join("".join(c if c.isprintable() else " " for c in comment).split())
+    if plain:
+        yield f"{indent}# {plain if len(plain) <= MOST else plain[: MOST - 1] + '…'}"
 
 
 def heading(source: str, read: str = "no data was read") -> Iterator[str]:

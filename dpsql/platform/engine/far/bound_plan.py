@@ -67,6 +67,7 @@ _WINDOWS = {
     "WINDOW_RANK": "rank",
     "WINDOW_RANK_DENSE": "dense_rank",
     "WINDOW_LAG": "lag",
+    "WINDOW_FIRST_VALUE": "first_value",
     "WINDOW_AGGREGATE": "",
 }
 _ENDS = {"CURRENT_ROW_ROWS": True, "CURRENT_ROW_RANGE": False}

@@ -12,6 +12,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Collection, Mapping, Sequence
 from functools import partial
+from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
 import duckdb
@@ -55,7 +56,7 @@ UNNAMED = (
 )
 BUSY = "another query has the connection to the server"
 
-_DATE, _TIMESTAMP = 1082, 1114
+_DATE, _TIMESTAMP, _BYTEA = 1082, 1114, 17
 """The types of which DuckDB writes values in another way."""
 
 _OLDEST = 140000
@@ -203,7 +204,8 @@ class Postgres:
         server.execute(f"DEALLOCATE {_BOUND}")
 
     def run(self, sql: str) -> Any:
-        """See `Server`; each value is a text.
+        """See `Server`; each value is a text, or bytes. No cursor of the server's: with one it
+        plans no parallel work, and what comes is a cell for each group.
 
         Raises:
             EngineError: no snapshot has begun.
@@ -226,7 +228,10 @@ class Postgres:
             texts = [result.get_value(row, place) for row in count]
             if column.type_code in (_DATE, _TIMESTAMP):
                 texts = [None if t is None else _early(t) for t in texts]
-            arrays.append(pyarrow.array(texts, pyarrow.binary()).cast(pyarrow.string()))
+            if column.type_code == _BYTEA:
+                texts = [None if t is None else bytes.fromhex(t[2:].decode()) for t in texts]
+            array = pyarrow.array(texts, pyarrow.binary())
+            arrays.append(array if column.type_code == _BYTEA else array.cast(pyarrow.string()))
         return pyarrow.table(arrays, names=[column.name for column in described])
 
     def interrupt(self) -> None:
@@ -316,7 +321,8 @@ def _published(
     server: Postgres, connection: duckdb.DuckDBPyConnection, path: Path, number: int
 ) -> str:
     rows = connection.sql(f"FROM {dotted(path)}").to_arrow_table()
-    return server.publish(f"dpsql_{number}", rows)
+    # A name that is nobody else's, in a session that a pool may give to others.
+    return server.publish(f"dpsql_{token_hex(8)}_{number}", rows)
 
 
 _BEFORE = r"""regexp_replace({text}, '^(\S+) \(BC\)(.*)$', '\1\2 BC')"""
@@ -340,6 +346,8 @@ def _lend(server: psycopg.Connection[Any], name: str, rows: Any) -> None:
             listed.append(text)
             type_ = "BYTEA" if kind.name == "BLOB" else type_of(kind)
             sent.append(f"{own} {type_}{BYTES * (kind.name == 'VARCHAR')}")
+        for setting in SETTINGS:  # a role may have a search_path, and be one that reads alone
+            server.execute(setting.replace("READ ONLY", "READ WRITE"))
         _made(server, f"CREATE TEMPORARY TABLE {quoted(name)} ({', '.join(sent)})")
         given = scratch.execute(f"SELECT {', '.join(listed)} FROM given")
         with server.cursor().copy(f"COPY pg_temp.{quoted(name)} FROM STDIN") as copying:
@@ -347,6 +355,7 @@ def _lend(server: psycopg.Connection[Any], name: str, rows: Any) -> None:
                 for row in part:
                     copying.write_row(row)
         server.execute(f"ANALYZE pg_temp.{quoted(name)}")
+        server.execute("COMMIT")
 
 
 def _made(server: psycopg.Connection[Any], sql: str) -> None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from datetime import date
 
 from dpsql.platform.engine.far.arguments import Printed, word
 from dpsql.platform.engine.far.plan import Call, Unsupported
-from dpsql.platform.engine.far.postgres_words import repeated, typed
+from dpsql.platform.engine.far.postgres_words import BYTES, repeated, typed
 
 
 def _extracted(part: str, x: str) -> str:
@@ -48,6 +49,8 @@ _SINCE: dict[str, Callable[[str], str]] = {
     "hour": lambda x: f"floor(extract(epoch FROM {x}) / 3600)",
     "minute": lambda x: f"floor(extract(epoch FROM {x}) / 60)",
     "second": lambda x: f"floor(extract(epoch FROM {x}))",
+    "millisecond": lambda x: f"floor(extract(epoch FROM {x}) * 1000)",
+    "microsecond": lambda x: f"extract(epoch FROM {x}) * 1000000",
 }
 """How many of them have begun, from a fixed one on."""
 
@@ -55,6 +58,39 @@ _SINCE: dict[str, Callable[[str], str]] = {
 def _year_and_week(x: str) -> str:
     year, week = _extracted("isoyear", x), _extracted("week", x)
     return f"{year} * 100 + CASE WHEN {year} > 0 THEN {week} ELSE - {week} END"
+
+
+def _from_1(years: int) -> Callable[[str], str]:
+    """Which so many years it is in, counted from the year 1; before it, downwards."""
+
+    def found(x: str) -> str:
+        year = _extracted("year", x)
+        after = f"div({year} - 1, {years}) + 1"
+        return f"CASE WHEN {year} > 0 THEN {after} ELSE div({year}, {years}) - 1 END"
+
+    return found
+
+
+def _name(part: str, names: Sequence[str]) -> Printed:
+    """NULL of an infinite day."""
+    listed = ", ".join(f"'{name}'" for name in names)
+
+    def made(node: Call, args: Sequence[str]) -> str:
+        if node.args[0].type.name not in ("DATE", "TIMESTAMP"):
+            raise Unsupported(f"{node.name} of {node.args[0].type}")
+        place = f"CAST(extract({part} FROM {args[0]}) AS INTEGER)"
+        return f"((CAST(ARRAY[{listed}] AS TEXT[]))[{place}]{BYTES})"
+
+    return made
+
+
+_ERA = r"regexp_replace({text}, E'^(\\S+)(.*) BC$', E'\\1 (BC)\\2')"
+
+
+def text_of(x: str) -> str:
+    """A day or a moment as DuckDB writes it: before our era it says so after the day."""
+    text = f"CAST({x} AS TEXT){BYTES}"
+    return f"(CASE WHEN {x} < '0001-01-01' THEN {_ERA.format(text=text)} ELSE {text} END)"
 
 
 def _between(node: Call, args: Sequence[str]) -> str:
@@ -105,9 +141,18 @@ DATES: dict[str, Printed] = {
     "hour": _part("hour"),
     "minute": _part("minute"),
     "second": _part("second"),
+    "millisecond": _part("milliseconds"),
+    "microsecond": _part("microseconds"),
+    "decade": _part_of_date(lambda x: f"div({_extracted('year', x)}, 10)"),
+    "century": _part_of_date(_from_1(100)),
+    "millennium": _part_of_date(_from_1(1000)),
+    "era": _part_of_date(lambda x: f"CASE WHEN {_extracted('year', x)} > 0 THEN 1 ELSE 0 END"),
+    "monthname": _name("month", [date(2024, n, 1).strftime("%B") for n in range(1, 13)]),
+    "dayname": _name("isodow", [date(2024, 1, n).strftime("%A") for n in range(1, 8)]),
     "yearweek": _part_of_date(_year_and_week),
     "date_diff": _between,
     "try_cast": _try_cast,
     "date_trunc": _cut,
+    "to_months": typed(lambda node, args: f"make_interval(months => {args[0]})", "INTEGER"),
     "to_days": typed(lambda node, args: f"make_interval(days => {args[0]})", "INTEGER"),
 }

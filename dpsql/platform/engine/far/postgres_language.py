@@ -17,6 +17,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from dpsql.platform.engine.far import constants, postgres_doubles
+from dpsql.platform.engine.far.about import ABOUT
 from dpsql.platform.engine.far.arguments import Printed, number
 from dpsql.platform.engine.far.plan import (
     AggregateCall,
@@ -27,7 +28,7 @@ from dpsql.platform.engine.far.plan import (
     Unsupported,
     WindowCall,
 )
-from dpsql.platform.engine.far.postgres_dates import DATES
+from dpsql.platform.engine.far.postgres_dates import DATES, text_of
 from dpsql.platform.engine.far.postgres_words import (
     BYTES,
     WIDE,
@@ -86,6 +87,8 @@ def window(node: WindowCall, args: Sequence[str]) -> str:
     """What stands before OVER."""
     if node.name in ("row_number", "rank", "dense_rank") and not args:
         return f"{node.name}()"
+    if node.name == "first_value" and len(args) == 1:
+        return f"first_value({args[0]})"
     if node.name == "sum" and node.type.is_exact:
         return f"SUM({_summand(node.args[0].type, args[0])})"
     if node.name == "count" and len(args) == 1:
@@ -174,7 +177,8 @@ def _cast(node: Call, args: Sequence[str]) -> str:
     fits = (
         (source.is_integer and (kind.is_exact or kind == DOUBLE))
         or (source.is_decimal and kind.is_exact)
-        or ((source.is_integer or source.is_decimal) and kind.name == "VARCHAR")
+        or ((source.is_exact or source.is_boolean) and kind.name == "VARCHAR")
+        or (source.name in ("DATE", "TIMESTAMP") and kind.name == "VARCHAR")
         or (source.name == "FLOAT" and kind == DOUBLE)
         or {source.name, kind.name} == {"DATE", "TIMESTAMP"}
     )
@@ -182,6 +186,8 @@ def _cast(node: Call, args: Sequence[str]) -> str:
         raise Unsupported(f"a {source} as {kind}")
     if source.is_decimal and kind.name in WIDE:
         return f"round({value})"
+    if kind.name == "VARCHAR" and source.name in ("DATE", "TIMESTAMP"):
+        return repeated(text_of)(node, args)
     if kind.name == "VARCHAR" and source.is_decimal:
         value = cast(value, source)  # with all its digits after the point
     return cast(value, kind)
@@ -270,6 +276,13 @@ def _of_double(made: Callable[[str], str]) -> Printed:
     return typed(repeated(made), "DOUBLE")
 
 
+def _about(x: str) -> str:
+    """ln fails of 0 and below, and a cast of what it gives of infinities."""
+    zero, two = _zero(DOUBLE), cast("'2'", DOUBLE)
+    usual = f"{x} > {zero} AND {postgres_doubles.is_finite(x)}"
+    return f"CASE WHEN {usual} THEN ln({x}) / ln({two}) WHEN {x} IS NOT NULL THEN {zero} END"
+
+
 def _is_finite(node: Call, args: Sequence[str]) -> str:
     if node.args[0].type.is_temporal:
         return f"isfinite({args[0]})"
@@ -344,6 +357,10 @@ CALLS: dict[str, Printed] = {
     "%": _rest,
     "/": typed(repeated(postgres_doubles.quotient), "DOUBLE", "DOUBLE"),
     "hash": _hash,
+    ABOUT: _of_double(_about),
+    "unicode": typed(
+        repeated(lambda x: f"CASE WHEN {x} = '' THEN -1 ELSE ascii({x}) END"), "VARCHAR"
+    ),
     "greatest": _most("greatest"),
     "least": _most("least"),
     "isnan": _is_nan,
@@ -357,6 +374,7 @@ CALLS: dict[str, Printed] = {
     "sqrt": _of_double(postgres_doubles.root),
     "abs": _absolute,
     "strlen": _named("octet_length"),
+    "bit_length": typed(lambda node, args: f"CAST(bit_length({args[0]}) AS BIGINT)", "VARCHAR"),
     "length": typed(_named("char_length"), "VARCHAR"),
     "substring": _substring,
     "left": _end("left"),
