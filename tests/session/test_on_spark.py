@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import threading
@@ -9,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from pathlib import Path
+from subprocess import PIPE
 from typing import TYPE_CHECKING, Any
 
 import duckdb
@@ -274,6 +276,40 @@ def test_a_failure_is_one_error_and_the_next_query_works(
         assert db.budget.spent.exact.eps == 1  # the charge stays
         monkeypatch.setattr(far_spark.Spark, "run", run)
         assert exact(db, "SELECT COUNT(*) FROM visits WHERE cost > 100") == [(0,)]
+
+
+def test_a_server_that_is_killed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """One error that tells nothing, and the charge stays; opened again, all works."""
+    if os.environ.get("DPSQL_SPARK"):
+        pytest.skip("the server is not ours to kill")
+    with duckdb.connect() as connection:
+        connection.execute(f"COPY (SELECT i AS id FROM range(4711) r(i)) TO '{tmp_path}/t.parquet'")
+    os.utime(tmp_path / "t.parquet", (0, 0))  # so that keys are not looked at before each query
+    policy = "unit: t.id\nbudget: {eps: 1e9}\ntables:\n  t: {access: private, key: [id], "
+    policy += f"files: {tmp_path}/t.parquet, columns: {{id: {{}}}}}}\n"
+    kept, asked, run = ledger(), "SELECT COUNT(*) FROM t", far_spark.Spark.run
+    command = [sys.executable, "-c", on_spark.SAIL]
+    with subprocess.Popen(command, stdin=PIPE, stdout=PIPE, text=True) as server:
+        assert server.stdin is not None and server.stdout is not None
+        url = f"sc://localhost:{int(server.stdout.readline())}"
+        with dpsql.connect(url, policy, ledger=kept) as db:
+
+            def killed(self: far_spark.Spark, sql: str) -> Any:
+                server.kill()
+                server.wait()
+                return run(self, sql)
+
+            monkeypatch.setattr(far_spark.Spark, "run", killed)
+            with pytest.raises(EngineError, match="could not run the query") as caught:
+                db.run(asked, 1)
+            assert caught.value.__cause__ is None and caught.value.__context__ is None
+            assert db.budget.spent.exact.eps == 1
+            monkeypatch.undo()
+            with pytest.raises(EngineError):
+                db.run("SELECT COUNT(*) AS other FROM t", 1)
+            assert db.budget.spent.exact.eps == 1  # the server is asked before the charge
+    with on_spark.sail() as url, dpsql.connect(url, policy, ledger=kept) as db:
+        assert exact(db, "SELECT COUNT(*) AS third FROM t") == [(4711,)]
 
 
 def _no_function(patch: pytest.MonkeyPatch, session: SparkSession) -> None:

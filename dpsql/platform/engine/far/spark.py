@@ -225,8 +225,9 @@ class Spark:
             self._session.removeTag(self._tag)
 
     def interrupt(self) -> None:
-        """See `Server`."""
-        self._session.interruptTag(self._tag)
+        """See `Server`: one that is gone runs nothing any more."""
+        with suppress(Exception):
+            self._session.interruptTag(self._tag)
 
     def close(self) -> None:
         """See `Server`."""
