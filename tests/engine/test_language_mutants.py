@@ -11,13 +11,14 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import duckdb
 import pytest
 
 from dpsql.platform.engine.far import spark_texts, spark_words
-from dpsql.platform.engine.far.spark import Spark, _kind
+from dpsql.platform.engine.far.spark import _SETTINGS, Spark, _kind
 from dpsql.platform.engine.far.spark_language import CALLS
 from dpsql.platform.engine.far.spark_states import Held
 from tests.support import on_spark, spark
@@ -79,6 +80,27 @@ def refused(sail: str, folder: Path, of: str) -> None:
         assert Spark(session).settled() is None
         session.conf.set(name, value)
         assert name in str(Spark(session).settled())
+    finally:
+        session.stop()
+
+
+def unset(sail: str, folder: Path, of: str) -> None:
+    """A server whose own setting is another, where the session has set none."""
+    name, value = of.split()
+    there = {**_SETTINGS, name: value}
+    conf = SimpleNamespace(get=lambda key, default=None: default or there[key])
+    found: Any = SimpleNamespace(conf=conf)
+    assert name in str(Spark(found, own=True).settled())
+
+
+def replacing(sail: str, folder: Path, of: str) -> None:
+    """A function of the session's own by a name of the language's."""
+    session = on_spark.session(sail)
+    try:
+        session.conf.set("spark.sql.ansi.enabled", "true")
+        assert Spark(session).settled() is None
+        session.udf.register(of, lambda x: 7, "int")
+        assert f"by the name of {of.lower()}" in str(Spark(session).settled())
     finally:
         session.stop()
 
@@ -165,7 +187,7 @@ def bound(sail: str, folder: Path, of: str) -> None:
     assert not taken
 
 
-MADE = (values, refused, pinned, collated, aged, moved, written, bound)
+MADE = (values, refused, unset, replacing, pinned, collated, aged, moved, written, bound)
 CHECKS = {check.__name__: check for check in MADE}
 ON_SAIL = ("commit_is_not_said", "snapshot_is_not_said", "not_bound_beforehand")
 EDITS = edits(Path(__file__).with_name("mutants.txt"))

@@ -10,6 +10,7 @@ from itertools import product
 import pytest
 
 from dpsql.platform.engine.far.about import ABOUT
+from dpsql.platform.engine.far.spark_functions import NAMES
 from dpsql.platform.engine.far.spark_language import AGGREGATES, CALLS, WINDOWS
 from tests.support import spark
 from tests.support.edges import KINDS
@@ -26,6 +27,7 @@ from tests.support.languages import (
     said,
     table,
     without,
+    written,
 )
 
 
@@ -237,6 +239,19 @@ def test_every_entry_is_in_a_case() -> None:
     assert CALLS.keys() - {"hash", ABOUT} <= {name for case in every for name in case.names}
     templates = {template for templates, _ in GROUPS.values() for template in templates}
     assert templates == {template for group in GROUPS for template, *_ in cases(group)}
+
+
+NO_FUNCTIONS = {"trim", "cast", "decimal", "in", "values", "over"}
+"""What stands before a parenthesis, and is no name of a function: of TRIM(BOTH … FROM …), too."""
+
+
+def test_every_function_that_is_written_is_looked_at() -> None:
+    """Whether a session has another one by its name."""
+    asked = [(f"SELECT {c.sql} AS v FROM {table(c.kinds)}") for g in GROUPS for c in tried(g)]
+    asked += [sql for kind in OVER for sql in over_a_table(kind) if said(sql)]
+    asked += ["SELECT hash(1, 'a') AS h"]
+    found = {name.lower() for sql in asked for name in re.findall(r"(\w+)\(", written(sql))}
+    assert sorted(found - NAMES - NO_FUNCTIONS) == []
 
 
 OVER_A_TABLE = [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import threading
@@ -9,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from pathlib import Path
+from subprocess import PIPE
 from typing import TYPE_CHECKING, Any
 
 import duckdb
@@ -208,12 +210,12 @@ tables:
 
 def test_a_text_is_no_variable(session: SparkSession) -> None:
     """Spark would put the value of ${env:HOME} there before it reads a statement."""
+    session.conf.set("spark.sql.variable.substitute", "true")
     asked = "SELECT COUNT(*) FROM people WHERE town <> '${env:HOME}'"
     with opened(session) as db:
         sql = str(db.explain(asked, 1).sql)
         assert "${" not in sql and r"\u0024{env:HOME}" in sql
         assert exact(db, asked) == [(75,)]
-        session.conf.set("spark.sql.variable.substitute", "true")
 
 
 def test_dates_that_spark_has_not_are_null(session: SparkSession) -> None:
@@ -227,6 +229,34 @@ tables: {calls: {access: private, columns: {id: {}, day: {bounds: [2024-01-01, 2
     with opened(session, policy) as db:
         found = exact(db, "SELECT YEAR(day) AS y, COUNT(*) FROM calls GROUP BY 1 ORDER BY 1")
         assert found[0] == (2024, 1)
+
+
+def test_a_number_that_its_type_has_not_makes_nothing_fail(
+    session: SparkSession, tmp_path: Path
+) -> None:
+    """Sail says INT of a file's UINT_32, BIGINT of its UINT_64: what is above that is NULL."""
+    file = tmp_path / "calls.parquet"
+    with duckdb.connect() as connection:
+        columns = "CAST(if(i = 0, 255, 1) AS UTINYINT) a, CAST(if(i = 0, 65535, 1) AS USMALLINT) b"
+        columns += ", CAST(if(i = 0, 4294967295, 1) AS UINTEGER) c"
+        columns += ", CAST(if(i = 0, 18446744073709551615, 1) AS UBIGINT) d"
+        connection.execute(f"COPY (SELECT i AS id, {columns} FROM range(99) r(i)) TO '{file}'")
+    policy = f"""
+unit: calls.id
+budget: {{eps: 1e9, delta: 1e-6}}
+tables:
+  calls:
+    access: private
+    key: [id]
+    files: {file}
+    columns: {{id: {{}}, a: {{}}, b: {{}}, c: {{}}, d: {{}}}}
+"""
+    kept = MemoryLedger(Cost(Fraction(10**16), Fraction(1, 2)))
+    with dpsql.connect(session, policy, ledger=kept) as db:
+        for x in "abcd":
+            assert exact(db, f"SELECT COUNT(*) FROM calls WHERE {x} = 1") == [(98,)]
+            if x != "b":  # of which there are too many groups
+                assert db.run(f"SELECT {x}, COUNT(*) FROM calls GROUP BY 1", 9, delta=1e-9).rows
 
 
 def test_a_failure_is_one_error_and_the_next_query_works(
@@ -246,6 +276,40 @@ def test_a_failure_is_one_error_and_the_next_query_works(
         assert db.budget.spent.exact.eps == 1  # the charge stays
         monkeypatch.setattr(far_spark.Spark, "run", run)
         assert exact(db, "SELECT COUNT(*) FROM visits WHERE cost > 100") == [(0,)]
+
+
+def test_a_server_that_is_killed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """One error that tells nothing, and the charge stays; opened again, all works."""
+    if os.environ.get("DPSQL_SPARK"):
+        pytest.skip("the server is not ours to kill")
+    with duckdb.connect() as connection:
+        connection.execute(f"COPY (SELECT i AS id FROM range(4711) r(i)) TO '{tmp_path}/t.parquet'")
+    os.utime(tmp_path / "t.parquet", (0, 0))  # so that keys are not looked at before each query
+    policy = "unit: t.id\nbudget: {eps: 1e9}\ntables:\n  t: {access: private, key: [id], "
+    policy += f"files: {tmp_path}/t.parquet, columns: {{id: {{}}}}}}\n"
+    kept, asked, run = ledger(), "SELECT COUNT(*) FROM t", far_spark.Spark.run
+    command = [sys.executable, "-c", on_spark.SAIL]
+    with subprocess.Popen(command, stdin=PIPE, stdout=PIPE, text=True) as server:
+        assert server.stdin is not None and server.stdout is not None
+        url = f"sc://localhost:{int(server.stdout.readline())}"
+        with dpsql.connect(url, policy, ledger=kept) as db:
+
+            def killed(self: far_spark.Spark, sql: str) -> Any:
+                server.kill()
+                server.wait()
+                return run(self, sql)
+
+            monkeypatch.setattr(far_spark.Spark, "run", killed)
+            with pytest.raises(EngineError, match="could not run the query") as caught:
+                db.run(asked, 1)
+            assert caught.value.__cause__ is None and caught.value.__context__ is None
+            assert db.budget.spent.exact.eps == 1
+            monkeypatch.undo()
+            with pytest.raises(EngineError):
+                db.run("SELECT COUNT(*) AS other FROM t", 1)
+            assert db.budget.spent.exact.eps == 1  # the server is asked before the charge
+    with on_spark.sail() as url, dpsql.connect(url, policy, ledger=kept) as db:
+        assert exact(db, "SELECT COUNT(*) AS third FROM t") == [(4711,)]
 
 
 def _no_function(patch: pytest.MonkeyPatch, session: SparkSession) -> None:

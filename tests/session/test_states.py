@@ -18,6 +18,7 @@ import pytest
 
 import dpsql
 from dpsql.errors import EngineError, PolicyError
+from dpsql.platform.engine.far import spark as far_spark
 from dpsql.platform.engine.far.spark import Spark
 from dpsql.platform.engine.far.spark_states import location, stored
 from tests.support import on_spark
@@ -222,6 +223,16 @@ def test_a_record_is_of_one_state(lake: Lake) -> None:
 def test_a_record_is_of_one_state_of_public_rows(recorded: Lake, session: SparkSession) -> None:
     assert recorded.verify().unrecorded is None
     on_spark.lend(session, "towns", pa.table({"name": ["a", "c"]}))
+    with recorded.open() as db:
+        assert not db.verified
+
+
+def test_a_record_is_of_what_is_read_in_one_type(
+    recorded: Lake, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Keys that are no texts may be one where the texts are two: '1' and '01'."""
+    assert recorded.verify().unrecorded is None
+    monkeypatch.setitem(far_spark._KINDS, "integer", "BIGINT")
     with recorded.open() as db:
         assert not db.verified
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -107,6 +108,16 @@ def names_in(sql: str) -> frozenset[str]:
 def said(sql: str) -> bool:
     """Whether the language has it."""
     return names_in(sql) is not _NONE
+
+
+def written(sql: str) -> str:
+    """What the server is asked, without the texts in it.
+
+    Raises:
+        Unsupported: the language has it not.
+    """
+    found = printed(_plan(sql), SPARK, ".".join, {})
+    return re.sub(r"'(?:[^'\\]|\\.)*'", "''", found, flags=re.DOTALL)
 
 
 def hashed(sql: str) -> dict[int, int]:

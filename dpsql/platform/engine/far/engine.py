@@ -16,6 +16,7 @@ table or a column that is gone, cost nothing.
 
 from __future__ import annotations
 
+import hashlib
 import threading
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -248,9 +249,14 @@ class FarEngine(DuckDBEngine):
         """See `Engine`.
 
         Claim: the same only for the same data. Why: it is made of the state in which the server
-        holds the private rows, and of the public rows themselves, which are those that were copied.
+        holds the private rows, of the types in which it reads them (by a setting, a folder's name
+        is 1 or '01'), and of the public rows themselves, which are those that were copied.
         """
-        return None if self._state is None else f"{self._state}-{self._public}"
+        return None if self._state is None else f"{self._state}-{self._read_as}-{self._public}"
+
+    @cached_property
+    def _read_as(self) -> str:
+        return hashlib.blake2b(repr(sorted(self._private.items())).encode()).hexdigest()[:32]
 
     @cached_property
     def _public(self) -> str:

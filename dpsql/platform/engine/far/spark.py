@@ -21,10 +21,12 @@ from dpsql.errors import EngineError, PolicyError
 from dpsql.platform.engine.deadline import Deadline
 from dpsql.platform.engine.far.printing import Language
 from dpsql.platform.engine.far.server import Column
+from dpsql.platform.engine.far.spark_functions import replaced
 from dpsql.platform.engine.far.spark_iceberg import current_snapshot
 from dpsql.platform.engine.far.spark_language import SPARK, quoted
 from dpsql.platform.engine.far.spark_states import Commit, Held, last_commit, location, stored
 from dpsql.platform.engine.urls import is_spark
+from dpsql.types import INTEGER_BITS
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -32,8 +34,9 @@ if TYPE_CHECKING:
 _SETTINGS = {
     "spark.sql.ansi.enabled": "true",
     "spark.sql.session.timeZone": "UTC",
+    "spark.sql.caseSensitive": "false",
     "spark.sql.parser.escapedStringLiterals": "false",
-    "spark.sql.variable.substitute": "false",
+    "spark.sql.parser.quotedRegexColumnNames": "false",
     "spark.sql.decimalOperations.allowPrecisionLoss": "true",
     "spark.sql.legacy.literal.pickMinimumPrecision": "true",
     "spark.sql.legacy.decimal.retainFractionDigitsOnTruncate": "false",
@@ -42,7 +45,13 @@ _SETTINGS = {
     "spark.sql.groupByOrdinal": "true",
     "spark.sql.files.ignoreMissingFiles": "false",
     "spark.sql.files.ignoreCorruptFiles": "false",
+    "spark.sql.readSideCharPadding": "true",
+    "spark.sql.parquet.datetimeRebaseModeInRead": "CORRECTED",
+    "spark.sql.parquet.int96RebaseModeInRead": "CORRECTED",
+    "spark.sql.path.enabled": "false",
 }
+_LATER = ("spark.sql.path.enabled",)
+"""Not in all of Spark 4."""
 _ALIKE = {"UTC": ("UTC", "Etc/UTC", "Z", "GMT")}
 
 _KINDS = {
@@ -109,10 +118,20 @@ class Spark:
     def settled(self) -> str | None:
         """See `Server`."""
         for name, value in _SETTINGS.items():
-            found = self._session.conf.get(name, value)
-            if str(found) not in _ALIKE.get(value, (value,)):
+            if self._setting(name) not in _ALIKE.get(value, (value,)):
                 return f'the session has another {name}: spark.conf.set("{name}", "{value}")'
-        return None
+        return None if self._own else replaced(self._session)
+
+    def _setting(self, name: str) -> str:
+        """The value that is in force. Not with a default of ours, which the server would say of all
+        that the session itself has not set, whatever the server's own is.
+        """
+        try:
+            return str(self._session.conf.get(name))
+        except Exception:
+            if name not in _LATER:
+                raise
+        return _SETTINGS[name]
 
     def tables(self) -> Sequence[str]:
         """See `Server`."""
@@ -206,8 +225,9 @@ class Spark:
             self._session.removeTag(self._tag)
 
     def interrupt(self) -> None:
-        """See `Server`."""
-        self._session.interruptTag(self._tag)
+        """See `Server`: one that is gone runs nothing any more."""
+        with suppress(Exception):
+            self._session.interruptTag(self._tag)
 
     def close(self) -> None:
         """See `Server`."""
@@ -294,6 +314,8 @@ def _value(name: str, kind: str, zoned: bool) -> str:
         return f"(CASE WHEN {own} IS NOT NULL THEN X'00' END)"
     if kind == "VARCHAR":  # a file may have what is no text, and Arrow has no place for it
         return f"(CASE WHEN is_valid_utf8({own}) THEN {own} END)"
+    if kind in INTEGER_BITS:  # Sail says so of unsigned ones, which it holds and fails to give
+        return f"try_cast({own} AS {kind})"
     if kind == "DATE":
         return f"(CASE WHEN {own} BETWEEN DATE '{_FIRST}' AND DATE '{_LAST}' THEN {own} END)"
     if kind == "TIMESTAMP":

@@ -1,0 +1,78 @@
+"""Whether Spark's functions are what a session has by their names: `spark.udf.register("sum", …)`
+puts another in the place of one, for every statement of that session.
+
+Claim: where this finds nothing, each function of the language is the server's own. Why, on Sail and
+from Spark 4.2 on: what a session has of its own is listed. Spark 4.0 and 4.1 do not list what has
+the name of one of theirs; but a function in Python, Scala or Java is no constant there, whatever
+its arguments are, and is no aggregate that could have a FILTER, nor one that could have OVER: so
+the analysis of `PROBE`, in whose VALUES all are constants, refuses it; and it has one type, which
+tells NULLIF. Not seen there is one of Hive's that was created in the place of one.
+
+Source: Spark 4, "Inline Table", "User-Defined Functions"; measured on Sail 0.7, Spark 4.0 and 4.2.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+_ARGUMENTS = {
+    "": ("current_timestamp",),
+    "1": ("abs", "xxhash64"),
+    "1D": ("bround", "ceil", "floor", "isnan", "ln", "round", "signum", "sqrt"),
+    "1, 2": ("array", "coalesce", "greatest", "least", "shiftleft", "shiftright"),
+    "array(1)": ("size",),
+    "array(1), 0": ("get",),
+    "'a'": ("bit_length", "char_length", "is_valid_utf8", "octet_length"),
+    "'a', 1": ("repeat", "right"),
+    "'a', 1, 1": ("substring",),
+    "'a', 1, 'b'": ("lpad", "rpad"),
+    "'a', 'b'": ("concat", "concat_ws", "contains", "endswith", "instr", "startswith"),
+    "'a', 'b', 'c'": ("replace",),
+    "DATE '2024-01-01'": (
+        *("year", "quarter", "month", "weekofyear", "day", "dayofyear", "dayofweek", "last_day"),
+        *("hour", "minute", "second"),
+    ),
+    "DATE '2024-01-01', 1": ("add_months", "date_add", "date_sub"),
+    "DATE '2024-01-01', DATE '2024-01-01'": ("datediff",),
+    "'HOUR', DATE '2024-01-01'": ("date_trunc",),
+}
+_CONSTANTS = {name: f"{name}({args})" for args, names in _ARGUMENTS.items() for name in names}
+_AGGREGATES = {
+    **{name: f"{name}(n) FILTER (WHERE b)" for name in ("count", "max", "min", "sum")},
+    **{name: f"{name}(b) FILTER (WHERE b)" for name in ("bool_and", "bool_or")},
+}
+_WINDOWS = {
+    name: f"{name}({'n' if name == 'lag' else ''}) OVER (ORDER BY n)"
+    for name in ("dense_rank", "lag", "rank", "row_number")
+}
+_ROWS = "(VALUES (1, TRUE)) AS v(n, b)"
+
+NAMES = frozenset([*_CONSTANTS, *_AGGREGATES, *_WINDOWS, "nullif"])
+"""What the language writes before a parenthesis, but for what no function can have the name of."""
+
+
+PROBE = (
+    "SELECT *, nullif(1, 2) AS x, nullif('a', 'b') AS y "
+    f"FROM (VALUES ({', '.join(_CONSTANTS.values())})), "
+    f"(SELECT {', '.join(_AGGREGATES.values())} FROM {_ROWS}), "
+    f"(SELECT {', '.join(_WINDOWS.values())} FROM {_ROWS})"
+)
+
+
+def replaced(session: SparkSession) -> str | None:
+    """What to say where a function is another by its name; None where there is none."""
+    listed = session.sql("SHOW USER FUNCTIONS").toArrow().column(0).to_pylist()
+    found = sorted(NAMES & {str(name).lower() for name in listed})
+    try:
+        *_, x, y = session.sql(PROBE).schema
+        own = x.dataType != y.dataType
+    except Exception:
+        own = False
+    if not (own or found):
+        found = ["one of Spark's"]
+    if not found:
+        return None
+    return f"the session has a function of its own by the name of {found[0]}: open one without it"
