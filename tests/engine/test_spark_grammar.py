@@ -7,13 +7,10 @@ from __future__ import annotations
 import pytest
 
 from dpsql.compile import ReleasedQuery
-from dpsql.core.release.statements import statements
 from tests.support import brute, grammar, on_spark
-from tests.support.effort import sampled, tries
+from tests.support.effort import ALL
+from tests.support.far_cases import CASES, DATABASES, LEAST, missing
 from tests.support.policies import load
-from tests.support.store import ANY, source
-
-CASES = [c for c in grammar.every() if grammar.accepted(c) and sampled(c.name, 150, 5)]
 
 
 @pytest.fixture(scope="module")
@@ -27,13 +24,16 @@ def stores(sail: str) -> dict[str, on_spark.FarStore]:
 def test_no_unit_moves_what_the_server_computes_by_more(
     case: grammar.Case, stores: dict[str, on_spark.FarStore], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    compiled = grammar.compiled(case)
+    compiled, store = grammar.compiled(case), stores[case.policy]
     if not isinstance(compiled.query, ReleasedQuery):
         pytest.skip("of public rows, which are here")
-    store = stores[case.policy]
-    texts = [t for r in compiled.query.releases for t in statements(r, source(ANY)).every]
-    missing = [what for text in texts if (what := store.lacks(text)) is not None]
-    if missing:
-        pytest.skip(f"refused: {missing[0]}")
+    if (what := missing(case, store)) is not None:
+        pytest.skip(f"refused: {what}")
     monkeypatch.setattr(brute, "store", lambda policy: store)
-    brute.check_neighbours(compiled, case.policy, tries(1, 8))
+    brute.check_neighbours(compiled, case.policy, DATABASES)
+
+
+def test_most_cases_run_there(stores: dict[str, on_spark.FarStore]) -> None:
+    lacking = [what for c in CASES if (what := missing(c, stores[c.policy])) is not None]
+    least = LEAST if ALL else LEAST - 0.1  # of a sample
+    assert len(lacking) <= (1 - least) * len(CASES), sorted(lacking)

@@ -5,6 +5,7 @@ that DPSQL_SPARK names. To ask Apache Spark itself: install `pyspark` somewhere,
 
 from __future__ import annotations
 
+import atexit
 import os
 import subprocess
 import sys
@@ -78,6 +79,7 @@ def session(url: str) -> SparkSession:
         from pyspark.sql.connect.session import SparkSession
 
         made = SparkSession.builder.remote(url).create()
+    atexit.unregister(made.client._on_exit)  # it would wait minutes for a server that is gone
     made.conf.set("spark.sql.session.timeZone", "UTC")
     return made
 

@@ -234,6 +234,7 @@ class Spark:
         with suppress(Exception):
             for name in self._views:
                 self._session.catalog.dropTempView(name)
+        with suppress(Exception):  # or the process would wait for a dead server when it ends
             if self._own:
                 self._session.stop()
 

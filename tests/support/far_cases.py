@@ -1,0 +1,35 @@
+"""The accepted cases on servers that compute: which of them one has what it takes for."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from dpsql.compile import ReleasedQuery
+from dpsql.core.release.statements import statements
+from tests.support import grammar
+from tests.support.effort import ALL, sampled, tries
+from tests.support.store import ANY, source
+
+CASES = [c for c in grammar.every() if grammar.accepted(c) and sampled(c.name, 150, 5)]
+
+DATABASES = 20 if ALL else tries(1, 8)
+"""How many are drawn for a case."""
+
+LEAST = 0.85
+"""The share of the accepted cases that a server has to compute."""
+
+
+class Lacking(Protocol):
+    """Databases of which a server computes what is private."""
+
+    def lacks(self, sql: str) -> str | None:
+        """What the server's language has not of a statement."""
+
+
+def missing(case: grammar.Case, store: Lacking) -> str | None:
+    """What a server has not for a case, or None; of public rows all is asked here."""
+    query = grammar.compiled(case).query
+    if not isinstance(query, ReleasedQuery):
+        return None
+    texts = [t for r in query.releases for t in statements(r, source(ANY)).every]
+    return next((what for text in texts if (what := store.lacks(text)) is not None), None)
