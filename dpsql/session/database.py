@@ -7,7 +7,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from fractions import Fraction
 from functools import partial
@@ -47,61 +47,16 @@ from dpsql.report.workloads.batch_charge import charge, composed
 from dpsql.report.workloads.pricing import Estimate, estimate
 from dpsql.report.workloads.workload import Workload, workload
 from dpsql.session.analysis import Analysis
+from dpsql.session.asking import Asking, Parts
 from dpsql.session.claims import checked
 from dpsql.session.conforming import Told, conforming_copy
 from dpsql.session.costs import compiled_at
 from dpsql.session.modelling import Modelling, stated
 from dpsql.session.pace import Pace
 from dpsql.session.recheck import OpeningChecks
-from dpsql.session.request_keys import callers, of_part
+from dpsql.session.request_keys import callers
 
 SOFTWARE = package_version("dpsql")
-
-
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """How a query, or a batch, is asked for."""
-
-    fresh: bool
-    key: str | None
-    pace: Pace
-    batch: bool = False
-    free: bool = False
-    then: Ways = ()
-
-
-@dataclass(slots=True)
-class _Parts:
-    """A database for the queries of which one answer is made: each is asked as that is. The first
-    one that is charged has the key, and others have one that follows from it; see `request_keys`.
-    """
-
-    db: Database
-    asked: _Asked
-    keys: int = 0
-
-    def explain(
-        self, sql: str, eps: Amount = 1, delta: Amount = None, **wishes: Unpack[Wishes]
-    ) -> Explanation:
-        """See `Database.explain`."""
-        return self.db.explain(sql, eps, delta, **wishes)
-
-    def run(
-        self,
-        sql: str,
-        eps: Amount,
-        delta: Amount = None,
-        *,
-        fresh: bool = False,
-        then: Ways = (),
-        **wishes: Unpack[Wishes],
-    ) -> Answer:
-        """See `Database.run`."""
-        key = self.asked.key and of_part(self.asked.key, self.keys + 1)
-        asked = replace(self.asked, fresh=fresh or self.asked.fresh, key=key, then=then)
-        answer = self.db._answered(sql, eps, delta, wishes, asked)
-        self.keys += answer.explanation.kind != "public"
-        return answer
 
 
 class Database(Modelling):
@@ -265,9 +220,9 @@ class Database(Modelling):
             Rejected, InvalidBudget, UnknownDialect, InvalidArgument: see `explain`.
             EngineError: the ledger cannot be read.
         """
-        model, asked = stated(sql, wishes), _Asked(False, None, Pace.of(self.schema.limits, None))
+        model, asked = stated(sql, wishes), Asking(False, None, Pace.of(self.schema.limits, None))
         if model is not None:
-            return model.stored(_Parts(self, replace(asked, free=True)), eps, delta, wishes)
+            return model.stored(Parts(self, replace(asked, free=True)), eps, delta, wishes)
         query, _ = self._analysis.ready(self, sql, eps, delta, wishes)
         if not isinstance(query.compiled.query, ReleasedQuery):
             return False
@@ -329,17 +284,17 @@ class Database(Modelling):
             InternalError: dpsql itself failed; whether anything was charged is said.
         """
         pace = Pace.of(self.schema.limits, timeout, stop)
-        asked = _Asked(fresh, callers(idempotency_key), pace, free=free, then=then)
+        asked = Asking(fresh, callers(idempotency_key), pace, free=free, then=then)
         return pace.kept(lambda: self._answered(sql, eps, delta, wishes, asked))
 
     def _answered(
-        self, sql: str, eps: Amount, delta: Amount, wishes: Wishes, asked: _Asked
+        self, sql: str, eps: Amount, delta: Amount, wishes: Wishes, asked: Asking
     ) -> Answer:
         if self._remote is not None:
             self._remote.warm()  # a worker starts while the query is analysed
         model = stated(sql, wishes)
         if model is not None:
-            return model.answer(_Parts(self, asked), eps, delta, wishes)
+            return model.answer(Parts(self, asked), eps, delta, wishes)
         query, explained = self._analysis.ready(self, sql, eps, delta, wishes)
         then = tuple(tuple(self._losses(way, asked.pace)) for way in asked.then)
         request = replace(self._request(explained._noted(), asked), then=then)
@@ -387,11 +342,11 @@ class Database(Modelling):
             PolicyError, LimitExceeded, EngineError, ValueError: see `run`.
         """
         pace = Pace.of(self.schema.limits, timeout, stop)
-        asked = _Asked(fresh, callers(idempotency_key), pace, batch=True, free=free)
+        asked = Asking(fresh, callers(idempotency_key), pace, batch=True, free=free)
         return pace.kept(lambda: self._together(queries, eps, delta, wishes, asked))
 
     def _together(
-        self, queries: Workload, eps: Amount, delta: Amount, wishes: Wishes, how: _Asked
+        self, queries: Workload, eps: Amount, delta: Amount, wishes: Wishes, how: Asking
     ) -> Batch:
         parts = workload(queries, wishes.get("dialect", "duckdb"))
         if eps is None and any(part.eps is None for part in parts):
@@ -443,7 +398,7 @@ class Database(Modelling):
             return Run(self._engine, self._ledger, self._scratches, recheck)
         return Run(self._remote, self._ledger, RemoteScratches(), recheck)
 
-    def _request(self, noted: tuple[dict[str, object], ...], asked: _Asked) -> Request:
+    def _request(self, noted: tuple[dict[str, object], ...], asked: Asking) -> Request:
         return Request(
             description=[*noted],
             analyst=self._analyst,
