@@ -11,6 +11,7 @@ from __future__ import annotations
 import threading
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -21,7 +22,6 @@ from typing import Any, Literal, TypeVar
 from dpsql.core.calibrate.options import Amount, Question, Wishes
 from dpsql.core.schema import Schema
 from dpsql.errors import AccessDenied, BudgetExceeded, DpsqlError, InvalidArgument, RequestExists
-from dpsql.execution.run import NOT_FREE
 from dpsql.platform.ledger.ledger import Charge
 from dpsql.report.budget import Budget
 from dpsql.report.explanation import Explanation
@@ -436,11 +436,8 @@ class Service:
             self._charging(who, data, [])  # who is paused asks nothing, free or not
         elif not line.charge.answered:
             raise RequestExists(LOST)
-        try:
+        with suppress(BudgetExceeded):  # what is asked for free is refused for nothing else
             return self._run(db, data, kept, how, stop)
-        except BudgetExceeded as error:
-            if str(error) != NOT_FREE:
-                raise
         raise InvalidArgument(UNCHARGED)
 
     def _noted(
