@@ -23,7 +23,7 @@ test: lint
 # `make -k test-deep` goes on with the other parts where one fails.
 test-deep: deep-tests deep-cases deep-effort deep-grammar
 
-deep-grammar: export DPSQL_GRAMMAR_EXAMPLES = 40
+deep-grammar: export DPSQL_GRAMMAR_EXAMPLES = 20
 deep-tests deep-effort deep-grammar: export DPSQL_FULL = 1
 deep-tests deep-effort deep-grammar: export PYTEST_ADDOPTS = -o faulthandler_timeout=3600
 

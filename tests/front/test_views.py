@@ -159,7 +159,7 @@ REFUSED = re.compile(r"DP(101|104|201|204|205|206)|DP105 Parser")
 CASES = [
     case
     for case in every()
-    if case.golden[0].startswith("-- accept") and sampled(f"view {case.name}", 40, 4)
+    if case.golden[0].startswith("-- accept") and sampled(f"view {case.name}", 40, 8)
 ]
 
 

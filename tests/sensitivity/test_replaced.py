@@ -23,7 +23,7 @@ CASES = [
     if case.golden[0] == "-- accept"
     and load(case.policy).policy.neighbours == "add_remove"
     and not load(case.policy).kinds  # of which units come and go
-    and sampled(f"replaced {case.name}", 40, 4)
+    and sampled(f"replaced {case.name}", 40, 8)
 ]
 
 

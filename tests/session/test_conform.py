@@ -197,7 +197,7 @@ def test_every_claim_is_true_of_the_copy(policy: str) -> None:
     assert broken, "nothing was there to mend"
 
 
-CASES = [c for c in every() if accepted(c) and c.policy in POLICIES and sampled(c.name, 240, 4)]
+CASES = [c for c in every() if accepted(c) and c.policy in POLICIES and sampled(c.name, 240, 8)]
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda c: c.name)

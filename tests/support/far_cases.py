@@ -10,7 +10,7 @@ from tests.support import grammar
 from tests.support.effort import sampled, tries
 from tests.support.store import ANY, source
 
-CASES = [c for c in grammar.every() if grammar.accepted(c) and sampled(c.name, 150, 5)]
+CASES = [c for c in grammar.every() if grammar.accepted(c) and sampled(c.name, 150, 25)]
 
 DATABASES = tries(1, 8)
 """How many are drawn for a case: each takes a server about a second."""
