@@ -240,7 +240,8 @@ _COMMANDS = (
         (
             _arg("data DATA", _DATA),
             _arg("--policy FILE", "the policy", required=True),
-            _arg("--into FOLDER", "of the copy, and of nothing else", required=True),
+            _arg("--into FOLDER", "of the copy alone; or postgresql://…", required=True),
+            _arg("--schema NAME", "of that server, for the copy alone"),
             _flag("--refresh", "take over the tables whose files are as they were"),
             _arg("--ledger FILE", "the ledger of DATA, where it is not beside it"),
             _arg("--memory SIZE", "what the work may use, such as 4GB"),

@@ -18,6 +18,7 @@ def prepare(arguments: Namespace) -> int:
             arguments.data,
             arguments.policy,
             arguments.into,
+            schema=arguments.schema,
             refresh=arguments.refresh,
             ledger=arguments.ledger,
             memory_limit=arguments.memory,
@@ -28,6 +29,9 @@ def prepare(arguments: Namespace) -> int:
             print(line)
     if not cuts:
         print("nothing has changed since the copy was made")
+    if arguments.schema is not None:
+        print(f"wrote the schema {arguments.schema}, in which the server enforces the claims")
+        return exits.OK
     print(f"wrote {arguments.into}; dpsql run {arguments.into} --policy {arguments.policy} …")
     return exits.OK
 

@@ -6,11 +6,15 @@ import os
 from contextlib import ExitStack
 from functools import partial
 
+from dpsql.errors import InvalidArgument
 from dpsql.execution.boundary import typed
 from dpsql.platform.engine.conform import Cut
 from dpsql.platform.engine.resources import Resources
+from dpsql.platform.engine.spill import TempDirectory
+from dpsql.platform.engine.urls import is_postgres
 from dpsql.platform.policy import resolve
 from dpsql.platform.policy.files import named
+from dpsql.session import servers
 from dpsql.session.conforming import Told, conforming_copy
 from dpsql.session.connect import Data, check_one_ledger, engine_of, ledger_path
 from dpsql.session.policies import PolicyLike, load_policy
@@ -23,6 +27,7 @@ def prepare(
     policy: PolicyLike,
     into: str | os.PathLike[str],
     *,
+    schema: str | None = None,
     refresh: bool = False,
     ledger: str | os.PathLike[str] | None = None,
     threads: int | None = None,
@@ -40,7 +45,9 @@ def prepare(
 
     Args:
         data, policy: as for `connect`; keys need not be unique within one unit.
-        into: the folder of the copy; made where it is not there.
+        into: the folder of the copy; made where it is not there. Or the URL of a PostgreSQL
+            database, for a user who may write there.
+        schema: of that database, for the copy and nothing else; made where it is not there.
         refresh: whether tables are taken over from the copy that is there where their files, and
             those of the tables that they lead to, are as they were.
         ledger: the file of the data's ledger, where it is not beside the data.
@@ -57,8 +64,19 @@ def prepare(
         LedgerTampered: the ledger is not what it was.
         InvalidArgument: an argument that is none.
     """
-    loaded, folder = load_policy(policy), named(into, "the copy")
+    loaded = load_policy(policy)
     with ExitStack() as opening:
+        server = into if isinstance(into, str) and is_postgres(into) else None
+        if (server is None) != (schema is None) or (server is not None and refresh):
+            raise InvalidArgument(
+                "a schema is of a PostgreSQL server, and a copy there needs one and has no refresh"
+            )
+        if server is not None:
+            servers.check(loaded)
+            directory = TempDirectory(temp_directory)
+            opening.callback(directory.close)
+            into = directory.path / "copy"
+        folder = named(into, "the copy")
         resources = Resources(
             loaded.limits.exact,
             threads=threads,
@@ -72,4 +90,7 @@ def prepare(
         check_one_ledger(engine, data, ledger)
         where = ledger_path(ledger, data, resolve(source, engine.catalog(), None))
         work = partial(conforming_copy, engine, loaded, folder, resources=resources)
-        return naming(engine, source, partial(work, ledger=where, refresh=refresh, told=told))
+        cuts = naming(engine, source, partial(work, ledger=where, refresh=refresh, told=told))
+        if server is not None and schema is not None:
+            servers.written(folder, loaded, resources, server, schema)
+        return cuts

@@ -4,6 +4,7 @@ tests it on the rows once more.
 
 from __future__ import annotations
 
+from fractions import Fraction
 from pathlib import Path
 
 import psycopg
@@ -151,3 +152,30 @@ def test_a_table_that_is_another_one_since_the_snapshot(url: str) -> None:
         do(url, "DROP TABLE t; CREATE TABLE t (id int)")
         with pytest.raises(RewrittenError):
             hold(server, tables)
+
+
+@pytest.mark.parametrize(
+    ("column", "check", "least"),
+    [
+        ("numeric(9,2)", "x BETWEEN -0.25 AND 7", "-1/4"),
+        ("float8", "x BETWEEN -0.25 AND 7", "-1/4"),
+        ("float8", "x BETWEEN '-0.25' AND 7", "-1/4"),
+        ("int", "x BETWEEN -0.5 AND 7", "0"),
+        ("int", "x BETWEEN -3 AND 7", "-3"),
+        ("float8", "x BETWEEN -1e300 AND 7", None),
+        (
+            "numeric(9,2)",
+            "x BETWEEN '-0.256'::numeric(9,2) AND 7",
+            "-9999999.99",
+        ),  # rounded to -0.26
+        ("float4", "x BETWEEN -0.25 AND 7", None),
+    ],
+)
+def test_a_bound_below_zero(
+    column: str, check: str, least: str | None, url: str, tmp_path: Path
+) -> None:
+    do(url, f"CREATE TABLE t (id int NOT NULL, x {column} CHECK ({check}))")
+    with in_place(url, tmp_path, SMALL.replace("{id: {}}", "{id: {}, x: {}}")) as db:
+        x = db.schema.tables["t"].column("x")
+        assert x is not None and x.bounds_proven is (least is not None)
+        assert x.bounds is None if least is None else x.bounds == (Fraction(least), 7)

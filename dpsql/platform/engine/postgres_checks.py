@@ -55,7 +55,8 @@ def checks_of(
         if isinstance(node, exp.And):
             todo += [node.right, node.left]
             continue
-        plain = node.transform(partial(_plain, kinds, exact))
+        simpler = partial(_plain, kinds, exact)
+        plain = node.transform(simpler).transform(simpler)  # ('-0.5'::numeric)::double precision
         columns = {column.name for column in plain.find_all(exp.Column)}
         if len(columns) != 1 or not columns <= kinds.keys():
             continue
@@ -86,7 +87,7 @@ def _plain(kinds: Mapping[str, Type], exact: bool, node: exp.Expr) -> exp.Expr:
             bare = isinstance(node, exp.Paren) or _is_own(kinds.get(inner.name), node.to)
         elif exact and isinstance(node, exp.Cast):
             bare = bare and _is_as_written(inner, node.to)
-        if bare and isinstance(node, exp.Cast) and node.to.is_type(*exp.DataType.INTEGER_TYPES):
+        if bare and isinstance(node, exp.Cast) and node.to.is_type(*_NUMBERS):
             inner = _number(inner)
         return inner if bare else node
     array = node.expression.this.unnest() if _is_any(node) else None
@@ -99,7 +100,8 @@ def _plain(kinds: Mapping[str, Type], exact: bool, node: exp.Expr) -> exp.Expr:
 
 
 _TIMES = ("date", "timestamp", "timestamptz")
-_WHOLE = re.compile(r"[+-]?[0-9]+")
+_NUMBERS = (*exp.DataType.INTEGER_TYPES, "decimal", "double")
+_WHOLE, _PLAIN = re.compile(r"[+-]?[0-9]+"), re.compile(r"[+-]?[0-9]+(\.[0-9]+)?")
 _MOMENTS = {
     "DATE": re.compile(r"\d{4}-\d\d-\d\d"),
     "TIMESTAMP": re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?(\+00)?"),
@@ -107,9 +109,9 @@ _MOMENTS = {
 
 
 def _number(constant: exp.Expr) -> exp.Expr:
-    """A whole number, which is written as a text where it is negative."""
+    """A number, which is written as a text where it is negative."""
     text = str(constant.this) if isinstance(constant, exp.Literal) and constant.is_string else ""
-    return sqlglot.parse_one(text) if _WHOLE.fullmatch(text) else constant
+    return sqlglot.parse_one(text) if _PLAIN.fullmatch(text) else constant
 
 
 def _is_as_written(constant: exp.Expr, to: exp.DataType) -> bool:

@@ -52,8 +52,7 @@ class MergedTable:
         columns: by lower-case name, in the engine's order.
         key: lower-case columns, together unique and never NULL *in fact*; () where none is known.
         key_to_check: whether that holds only once the opening check has tested the data.
-        unique: lower-case columns that are each unique and never NULL in fact.
-        not_null: lower-case columns that are in such a key.
+        keys: every one that is known, and that one.
         owner: the reference that leads to the unit; None for the unit's own table and public ones.
     """
 
@@ -64,9 +63,18 @@ class MergedTable:
     columns: Mapping[str, MergedColumn]
     key: tuple[str, ...]
     key_to_check: bool
-    unique: frozenset[str]
-    not_null: frozenset[str]
+    keys: tuple[tuple[str, ...], ...]
     owner: Link | None
+
+    @property
+    def unique(self) -> frozenset[str]:
+        """Lower-case columns that are each unique and never NULL in fact."""
+        return frozenset(key[0] for key in self.keys if len(key) == 1)
+
+    @property
+    def not_null(self) -> frozenset[str]:
+        """Lower-case columns that are in a key."""
+        return frozenset(column for key in self.keys for column in key)
 
 
 def merge(policy: Policy, catalog: Catalog | None) -> Mapping[str, MergedTable]:
@@ -293,7 +301,6 @@ class _Merger:
         # would be a claim that nothing enforces and nothing checks, so it is not kept.
         tested = on_path or not declared.private
         key, to_check = _key(tuple(column.lower() for column in declared.key), enforced, tested)
-        sure = [*enforced, key]
         return MergedTable(
             name=catalog.name if catalog is not None else self.names[low],
             path=("tables", self.names[low]),
@@ -302,8 +309,7 @@ class _Merger:
             columns=columns,
             key=key,
             key_to_check=to_check,
-            unique=frozenset(one[0] for one in sure if len(one) == 1),
-            not_null=frozenset(column for one in sure for column in one),
+            keys=tuple(one for one in (*enforced, key) if one),
             owner=owners.get(low),
         )
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
+from math import prod
 
 from dpsql.core.frozen import FrozenMap
 from dpsql.core.schema import Column, Randomized, Schema, Table, View
@@ -200,11 +201,7 @@ class _Facts:
         column = table.columns[name]
         bounds, bounds_proven = self._bounds(low, name, column)
         values, values_proven = self._values(low, name, column)
-        max_rows, max_rows_proven = column.declared.most_rows, self._covers("fanouts", low, name)
-        if max_rows is None and name == self.owner(low) and self.keyed(low) == (name,):
-            max_rows = 1  # what such a key claims; it is enforced as `max_rows: 1` is
-        if name in table.unique or self.key(low) == (name,):
-            max_rows, max_rows_proven = 1, True
+        max_rows, max_rows_proven = self._max_rows(low, name, column)
         return Column(
             name=column.name,
             type=column.type,
@@ -216,7 +213,7 @@ class _Facts:
             values_proven=values_proven,
             references=reference(column, self.merged),
             max_rows=max_rows,
-            max_rows_proven=max_rows is not None and max_rows_proven,
+            max_rows_proven=max_rows_proven,
             max_length=_length(column, values, self.policy.limits.text_length),
             max_length_proven=self._covers("lengths", low, name),
             max_length_said=column.declared.max_length is not None or values is not None,
@@ -266,6 +263,42 @@ class _Facts:
         if enforced is not None and set(enforced) <= set(declared):
             return tuple(value for value in declared if value in set(enforced)), True
         return declared, self._covers("values", low, name)
+
+    def _max_rows(self, low: str, name: str, column: MergedColumn) -> tuple[int | None, bool]:
+        sure, declared = self._most_rows(low, name), column.declared.most_rows
+        if sure is not None and (sure == 1 or (declared is not None and sure <= declared)):
+            return sure, True
+        if declared is None and name == self.owner(low) and self.keyed(low) == (name,):
+            return 1, False  # what such a key claims; it is enforced as `max_rows: 1` is
+        return declared, declared is not None and self._covers("fanouts", low, name)
+
+    def _most_rows(self, low: str, name: str) -> int | None:
+        """How many rows share one value of a column at most, by keys that hold in fact.
+
+        Why: two such rows differ in another column of the key, and none of these is NULL; so there
+        are no more rows than these columns have values together.
+        """
+        found = []
+        for key in filter(None, {*self.merged[low].keys, self.key(low)}):
+            others = [self._size(low, column) for column in key if column != name]
+            if None not in others:
+                found.append(prod(size for size in others if size is not None))
+        return min(found, default=None)
+
+    def _size(self, low: str, name: str) -> int | None:
+        """How many values a column has, without NULL, where that is proven."""
+        column = self.merged[low].columns[name]
+        values, proven = self._values(low, name, column)
+        if values is not None and proven:
+            return len(values)
+        bounds, proven = self._bounds(low, name, column)
+        if bounds is None or not proven:
+            return None
+        first, last = bounds
+        if isinstance(first, date) and isinstance(last, date) and column.type.name == "DATE":
+            return (last - first).days + 1
+        whole = isinstance(first, int) and isinstance(last, int) and column.type.is_integer
+        return int(last) - int(first) + 1 if whole else None  # type: ignore[arg-type]
 
     def _covers(self, kind: str, low: str, name: str) -> bool:
         if self.record is None:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Collection, Mapping, Sequence
 from functools import partial
+from itertools import starmap
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
@@ -19,11 +20,11 @@ import duckdb
 
 from dpsql.core.sqltypes import parse_type
 from dpsql.errors import EngineError, PolicyError
-from dpsql.platform.engine import formats, postgres_data
+from dpsql.platform.engine import formats, postgres_data, postgres_rows
 from dpsql.platform.engine.deadline import Deadline
 from dpsql.platform.engine.far.engine import FarEngine, Path
 from dpsql.platform.engine.far.postgres_language import POSTGRES
-from dpsql.platform.engine.far.postgres_words import BYTES, quoted, type_of
+from dpsql.platform.engine.far.postgres_words import quoted
 from dpsql.platform.engine.far.printing import Language
 from dpsql.platform.engine.far.server import Column
 from dpsql.platform.engine.folder import Types
@@ -325,35 +326,18 @@ def _published(
     return server.publish(f"dpsql_{token_hex(8)}_{number}", rows)
 
 
-_BEFORE = r"""regexp_replace({text}, '^(\S+) \(BC\)(.*)$', '\1\2 BC')"""
-
-
 def _lend(server: psycopg.Connection[Any], name: str, rows: Any) -> None:
-    """Make a temporary table of Arrow's rows, which travel as texts."""
+    """Make a temporary table of Arrow's rows."""
     with duckdb.connect(":memory:") as scratch:
         scratch.register("given", rows)
         described = scratch.execute("DESCRIBE FROM given").fetchall()
-        kinds = [(str(row[0]), parse_type(str(row[1]))) for row in described]
-        listed = []
-        sent = []
-        for column, kind in kinds:
-            own = quoted(column)
-            text = f"CAST({own} AS VARCHAR)"
-            if kind.is_temporal:
-                text = _BEFORE.format(text=text)
-            elif kind.name == "BLOB":
-                text = f"'\\x' || hex({own})"
-            listed.append(text)
-            type_ = "BYTEA" if kind.name == "BLOB" else type_of(kind)
-            sent.append(f"{own} {type_}{BYTES * (kind.name == 'VARCHAR')}")
+        kinds = {str(row[0]): parse_type(str(row[1])) for row in described}
         for setting in SETTINGS:  # a role may have a search_path, and be one that reads alone
             server.execute(setting.replace("READ ONLY", "READ WRITE"))
-        _made(server, f"CREATE TEMPORARY TABLE {quoted(name)} ({', '.join(sent)})")
-        given = scratch.execute(f"SELECT {', '.join(listed)} FROM given")
-        with server.cursor().copy(f"COPY pg_temp.{quoted(name)} FROM STDIN") as copying:
-            while part := given.fetchmany(10_000):
-                for row in part:
-                    copying.write_row(row)
+        declared = ", ".join(starmap(postgres_rows.declared, kinds.items()))
+        _made(server, f"CREATE TEMPORARY TABLE {quoted(name)} ({declared})")
+        sent = ", ".join(starmap(postgres_rows.sent, kinds.items()))
+        postgres_rows.send(server, f"pg_temp.{quoted(name)}", scratch, f"SELECT {sent} FROM given")
         server.execute(f"ANALYZE pg_temp.{quoted(name)}")
         server.execute("COMMIT")
 
