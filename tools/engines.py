@@ -45,6 +45,7 @@ POSTGRES = (
     "tests/session/test_in_place_values.py",
     "tests/session/test_on_a_server.py",
     "tests/session/test_owners_in_place.py",
+    "tests/session/test_prepare_on_postgres.py",
     "tests/tpch/test_in_place.py",
 )
 WORKERS = {

@@ -26,7 +26,7 @@ from dpsql.platform.engine.far.spark_language import CALLS
 from dpsql.platform.ledger.memory_ledger import MemoryLedger
 from tests.support import on_spark
 from tests.support.effort import chosen
-from tests.tpch.data import TABLES, database, query
+from tests.tpch.data import SCALE, TABLES, database, query
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -479,11 +479,11 @@ def test_tpch(number: int, tpch: tuple[dpsql.Database, dpsql.Database]) -> None:
 @pytest.fixture(scope="module")
 def tpch(sail: str) -> Iterator[tuple[dpsql.Database, dpsql.Database]]:
     session = on_spark.session(sail)
-    with duckdb.connect(str(database("0.01")), read_only=True) as connection:
+    with duckdb.connect(str(database(SCALE)), read_only=True) as connection:
         for table in TABLES:
             on_spark.lend(session, table, connection.sql(f"FROM {table}").to_arrow_table())
     with (
-        dpsql.connect(database("0.01"), TPCH, ledger=ledger(), workers=0) as near,
+        dpsql.connect(database(SCALE), TPCH, ledger=ledger(), workers=0) as near,
         dpsql.connect(session, TPCH, ledger=ledger()) as far,
     ):
         yield near, far

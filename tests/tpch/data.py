@@ -8,6 +8,8 @@ from pathlib import Path
 
 import duckdb
 
+from tests.support.effort import ALL
+
 ROOT = Path(__file__).resolve().parents[2]
 CACHE = ROOT / ".bench"
 TABLES = (
@@ -20,6 +22,9 @@ TABLES = (
     "orders",
     "lineitem",
 )
+
+SCALE = "0.1" if ALL else "0.01"
+"""On servers that compute: `make test-engines` has more rows."""
 
 
 def database(scale: str) -> Path:

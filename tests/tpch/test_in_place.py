@@ -1,4 +1,4 @@
-"""TPC-H at scale 0.01 in a PostgreSQL database, in place: its exact cells are DuckDB's, of all."""
+"""TPC-H in a PostgreSQL database, in place: its exact cells are DuckDB's, of all."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from dpsql.errors import Rejected
 from dpsql.platform.ledger.memory_ledger import MemoryLedger
 from dpsql.session.database import Database
 from tests.support import servers
-from tests.tpch.data import database, query
+from tests.tpch.data import SCALE, database, query
 from tests.tpch.test_tpch import POLICY, load
 
 
@@ -24,9 +24,9 @@ def both() -> Iterator[tuple[Database, Database]]:
         pytest.skip(servers.REASON)
     with servers.postgres() as server:
         url = server.format("postgres")
-        load(url)
+        load(url, SCALE)
         budgets = (MemoryLedger(Cost(Fraction(10**13))) for _ in range(2))
-        near = dpsql.connect(database("0.01"), POLICY, ledger=next(budgets), workers=0)
+        near = dpsql.connect(database(SCALE), POLICY, ledger=next(budgets), workers=0)
         far = dpsql.connect(url, POLICY, ledger=next(budgets), in_place=True)
         with near, far:
             yield near, far
