@@ -220,6 +220,23 @@ def test_a_schema_with_other_tables_is_refused(data: Path, url: str, tmp_path: P
     prepared(data, url, tmp_path / "ledger", 'Other "one')
 
 
+def test_why_it_cannot_be_written(data: Path, url: str, tmp_path: Path) -> None:
+    do(url, "CREATE ROLE reader LOGIN; GRANT USAGE ON SCHEMA public TO reader")
+    with pytest.raises(PolicyError, match="cannot be written by this user, who has to own"):
+        prepared(data, url.replace("dpsql@", "reader@"), tmp_path / "ledger")
+    prepared(data, url, tmp_path / "ledger")
+    do(url, "CREATE VIEW old AS SELECT * FROM clean.people")
+    with pytest.raises(PolicyError, match="something else rests on the copy"):
+        prepared(data, url, tmp_path / "ledger")
+    with duckdb.connect(data) as made:
+        made.execute("INSERT INTO rooms VALUES (77, NULL)")
+        made.execute("ALTER TABLE rooms ADD COLUMN note VARCHAR DEFAULT 'a' || chr(0)")
+    do(url, "DROP VIEW old")
+    with pytest.raises(PolicyError, match="the copy cannot be written; the owner's log") as caught:
+        prepared(data, url, tmp_path / "ledger")
+    assert "77" not in str(caught.value) and caught.value.__context__ is None
+
+
 @pytest.mark.parametrize(
     ("policy", "message"),
     [

@@ -364,8 +364,17 @@ def _rows(server: psycopg.Connection[Any], sql: str, *given: object) -> list[tup
     return asked(lambda: server.execute(sql, given or None).fetchall())
 
 
-def asked(work: Callable[[], T]) -> T:
+def asked(
+    work: Callable[[], T],
+    reasons: Mapping[str, str] = _REASONS,
+    otherwise: str = "cannot be read",
+) -> T:
     """What the server gives; its own words go to the owner's log alone.
+
+    Args:
+        work: what asks it.
+        reasons: why it failed, by SQLSTATE, or how that begins.
+        otherwise: what is said where it is none of these.
 
     Raises:
         PolicyError: it failed.
@@ -377,8 +386,9 @@ def asked(work: Callable[[], T]) -> T:
     except psycopg.Error as error:
         ownerlog.record("PostgreSQL", error)
         state = error.sqlstate or ""
-    found = [words for start, words in _REASONS.items() if state.startswith(start)]
-    reason = found[0] if found else "cannot be read" if state else _NOT_OPENED
+        open_ = bool(state) or not isinstance(error, psycopg.OperationalError)
+    found = [words for start, words in reasons.items() if state.startswith(start)]
+    reason = found[0] if found else otherwise if open_ else _NOT_OPENED
     raise PolicyError(f"the PostgreSQL database: {reason}; the owner's log has the details")
 
 

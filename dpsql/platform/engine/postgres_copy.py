@@ -59,6 +59,14 @@ _SETTINGS = (
     "SET LOCAL standard_conforming_strings = on",
 )
 
+_REASONS = {
+    "42501": "cannot be written by this user, who has to own the schema, or may make one",
+    "55P03": "a table of the copy that was there is locked by others",
+    "2BP01": "something else rests on the copy that was there, such as a view",
+    "53": "the server is out of resources",
+}
+_NOT_WRITTEN = "the copy cannot be written"
+
 _TABLES = """SELECT c.relname, c.relkind::text FROM pg_class AS c
 WHERE c.relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = %s) AND c.relkind <> 'i'"""
 
@@ -137,7 +145,8 @@ def _made(
             raise PolicyError(f"{table.name}.{name}: the server has not {lacking}") from None
     _do(server, f"CREATE TABLE {_at(into, table)} ({', '.join(columns)})")
     rows = f"SELECT {', '.join(sent(n, k) for n, k in kinds.items())} FROM {source}"
-    asked(partial(send, server, _at(into, table), scratch, rows))
+    filled = partial(send, server, _at(into, table), scratch, rows)
+    asked(filled, _REASONS, _NOT_WRITTEN)
 
 
 def _constraints(
@@ -207,4 +216,4 @@ def _do(server: psycopg.Connection[Any], sql: str, *given: object) -> list[tuple
         cursor = server.execute(sql, given or None)
         return [] if cursor.description is None else cursor.fetchall()
 
-    return asked(done)
+    return asked(done, _REASONS, _NOT_WRITTEN)
