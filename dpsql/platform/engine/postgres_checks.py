@@ -87,7 +87,7 @@ def _plain(kinds: Mapping[str, Type], exact: bool, node: exp.Expr) -> exp.Expr:
             bare = isinstance(node, exp.Paren) or _is_own(kinds.get(inner.name), node.to)
         elif exact and isinstance(node, exp.Cast):
             bare = bare and _is_as_written(inner, node.to)
-        if bare and isinstance(node, exp.Cast) and node.to.is_type(*_NUMBERS):
+        if bare and isinstance(node, exp.Cast) and _is_number(node.to):
             inner = _number(inner)
         return inner if bare else node
     array = node.expression.this.unnest() if _is_any(node) else None
@@ -100,12 +100,15 @@ def _plain(kinds: Mapping[str, Type], exact: bool, node: exp.Expr) -> exp.Expr:
 
 
 _TIMES = ("date", "timestamp", "timestamptz")
-_NUMBERS = (*exp.DataType.INTEGER_TYPES, "decimal", "double")
 _WHOLE, _PLAIN = re.compile(r"[+-]?[0-9]+"), re.compile(r"[+-]?[0-9]+(\.[0-9]+)?")
 _MOMENTS = {
     "DATE": re.compile(r"\d{4}-\d\d-\d\d"),
     "TIMESTAMP": re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?(\+00)?"),
 }
+
+
+def _is_number(kind: exp.DataType) -> bool:
+    return kind.is_type(*exp.DataType.INTEGER_TYPES) or kind.is_type("decimal", "double")
 
 
 def _number(constant: exp.Expr) -> exp.Expr:
