@@ -35,8 +35,8 @@ from numpy.typing import NDArray
 
 import dpsql
 from dpsql.models import LinearRegression, noise_law
-from dpsql.models.linear import fitting, solving
-from dpsql.models.linear.solving import hold
+from dpsql.models.linear import fitting, least_squares
+from dpsql.models.linear.least_squares import hold
 from dpsql.models.spread import RUNS, seeded
 
 Array = NDArray[np.float64]
@@ -172,7 +172,7 @@ def adassp(
     return np.linalg.solve(gram + penalty * np.eye(wide), cross)
 
 
-def one_lambda(found: solving.Moments, noise: solving.Moments) -> Array:
+def one_lambda(found: least_squares.Moments, noise: least_squares.Moments) -> Array:
     """One penalty for all directions: as much as the largest noise there may be."""
     largest = np.abs(np.linalg.eigvalsh(noise.gram)).max(axis=1)
     most = float(np.quantile(largest, 0.95))
@@ -193,7 +193,7 @@ def ours(
         fitted = case.db.fit("FROM answers", model, eps, delta, fresh=True)
         values = np.array([float(value) for value in fitted.answer.rows[0]])
         found = fitting.moments(made.sums, values)
-        up, _ = solving.held(found.gram, at)
+        up, _ = least_squares.held(found.gram, at)
         mine.append(excess(x, y, np.linalg.solve(up, found.cross)))
         theirs.append(excess(x, y, one_lambda(found, noise)))
     return mine, theirs

@@ -35,11 +35,11 @@ from models import BOUNDS, DELTA, Case, cases
 from numpy.typing import NDArray
 
 from dpsql.models import LogisticRegression, noise_law
-from dpsql.models.generalised.families import Logistic
+from dpsql.models.generalised.exponential_families import Logistic
 from dpsql.models.generalised.path import State, goes_on, started, stepped
 from dpsql.models.generalised.plan import plan
 from dpsql.models.linear.fitting import moments
-from dpsql.models.linear.solving import Moments
+from dpsql.models.linear.least_squares import Moments
 from dpsql.models.querying import explained
 from dpsql.models.spread import RUNS
 from dpsql.models.wanted import How, joined

@@ -31,7 +31,7 @@ from sklearn.metrics import roc_auc_score
 from sklearn.tree import DecisionTreeClassifier
 
 from dpsql.models import DecisionTree
-from dpsql.models.trees import planning, splitting
+from dpsql.models.trees import planning, splits
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from benchmarks.models import Case, cases
@@ -119,7 +119,7 @@ def truths(case: Case, target: str) -> Array:
 
 def choices(case: Case, runs: int) -> None:
     """With other constants."""
-    usual = (splitting.SURE, planning.LEAVES)
+    usual = (splits.SURE, planning.LEAVES)
     for name, sure, leaves, bins in (
         ("as it is", *usual, 16),
         ("surer", 0.9, usual[1], 16),
@@ -128,7 +128,7 @@ def choices(case: Case, runs: int) -> None:
         ("more for leaves", usual[0], 0.4, 16),
         ("8 bins", *usual, 8),
     ):
-        splitting.SURE, planning.LEAVES = sure, leaves
+        splits.SURE, planning.LEAVES = sure, leaves
         shown = []
         for eps in (1, 10):
             for target in TARGETS:

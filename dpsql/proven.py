@@ -16,8 +16,8 @@ from sqlglot import exp
 
 from dpsql.core.calibrate.options import Clipping, Options
 from dpsql.core.enforce.staged import staged
-from dpsql.core.infer.kind import kind_of, released_only
 from dpsql.core.infer.public_work import public_rows, public_steps
+from dpsql.core.infer.tracking import kind_of, released_only
 from dpsql.core.plan.ids import Ids
 from dpsql.core.plan.invariants import check
 from dpsql.core.plan.kind import Kind
@@ -42,12 +42,12 @@ from dpsql.front.public import public_tables, translated
 from dpsql.front.resolve.by_place import by_place
 from dpsql.front.resolve.debias import debias
 from dpsql.front.resolve.equal_terms import with_equalities
+from dpsql.front.resolve.integer_widths import with_widths
 from dpsql.front.resolve.one_unit import with_units
 from dpsql.front.resolve.place_help import with_help
 from dpsql.front.resolve.points import split
 from dpsql.front.resolve.time_keys import with_parts
 from dpsql.front.resolve.time_numbers import with_numbers
-from dpsql.front.resolve.widths import with_widths
 from dpsql.front.syntax import as_read, problem_of
 from dpsql.front.tables import rewritten
 from dpsql.once import Once

@@ -19,8 +19,8 @@ import duckdb
 
 from dpsql.core.noise.randomized_response import RandomizedResponse
 from dpsql.errors import PolicyError
+from dpsql.platform.engine.file_kinds import DELIMITERS, PARQUET
 from dpsql.platform.engine.folder import refuse_pattern
-from dpsql.platform.engine.formats import DELIMITERS, PARQUET
 from dpsql.platform.engine.guard import refused
 from dpsql.platform.engine.sandbox import no_bar
 from dpsql.platform.engine.sql_text import dotted

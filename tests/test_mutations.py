@@ -25,7 +25,7 @@ import dpsql.core.release.queries
 import dpsql.core.release.release
 import dpsql.core.shape.attach_unit
 import dpsql.execution.run
-import dpsql.front.resolve.groups
+import dpsql.front.resolve.group_by
 import dpsql.session.database
 from dpsql.core.account.amount import Cost
 from dpsql.core.functions import BY_NAME
@@ -119,7 +119,7 @@ def unit_by_name(patch: Patch) -> None:
     for module in (
         dpsql.core.infer.properties,
         dpsql.core.shape.attach_unit,
-        dpsql.front.resolve.groups,
+        dpsql.front.resolve.group_by,
     ):
         patch.setattr(module, "scan_anchors", named)
 

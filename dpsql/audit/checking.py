@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Unpack
 
-from dpsql.audit.claims import GROUPS, Observer
 from dpsql.audit.databases import Tables
 from dpsql.audit.defaults import CONFIDENCE, WORLDS
 from dpsql.audit.estimate import Estimate, estimate
+from dpsql.audit.observed_claims import GROUPS, Observer
 from dpsql.audit.removal import Removal
 from dpsql.audit.report import Checked, Report
 from dpsql.audit.search import Search, Searched

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from dpsql.audit.claims import Quantity, places
+from dpsql.audit.observed_claims import Quantity, places
 from dpsql.audit.removal import Removal, unnoised
 from dpsql.audit.vectors import Vector, differences, owned_by, vectors
 from dpsql.compile import Compiled, ReleasedQuery

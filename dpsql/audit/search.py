@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from random import Random
 
-from dpsql.audit.claims import Observer
 from dpsql.audit.databases import Candidate, Maker, Tables, neighbours, smaller
+from dpsql.audit.observed_claims import Observer
 from dpsql.audit.world_store import WorldStore, kind_of
 from dpsql.audit.worlds import Printed, Side, World, Worlds
 from dpsql.core.schema import Schema

@@ -39,7 +39,7 @@ def serve(arguments: Namespace) -> int:
         return exits.USAGE
     from dpsql.serve.config import ServerConfig
     from dpsql.serve.first import demo_server
-    from dpsql.serve.main import serve, url
+    from dpsql.serve.process import serve, url
 
     if (arguments.config is None) == (arguments.demo is None):
         arguments.parser.error("give --config FILE, or --demo")

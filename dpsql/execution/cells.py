@@ -34,9 +34,9 @@ from dpsql.core.release.statements import Statements
 from dpsql.errors import Diagnostic, Rejected, Span
 from dpsql.execution import heavy_units
 from dpsql.execution.exact import Exact, Key, normal
+from dpsql.execution.grid_counts import Points, by_group
 from dpsql.execution.heavy_units import Truncated
 from dpsql.execution.matching import Matches, Offer, matched
-from dpsql.execution.points import Points, by_group
 from dpsql.platform.engine.protocol import Snapshot
 
 MAX_PUBLIC_GROUPS = 1_000_000

@@ -17,7 +17,7 @@ from operator import add
 from dpsql.core.plan.expr import Call, Case, Expr, Literal, Ref
 from dpsql.core.release.draws import Draws
 from dpsql.core.release.formulas import Formula, Linear, Moments, Quotient, Term
-from dpsql.core.release.moments import assembled
+from dpsql.core.release.second_moments import assembled
 from dpsql.core.release.trace import TRANSPARENT
 
 

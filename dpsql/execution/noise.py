@@ -19,7 +19,7 @@ from dpsql.core.release.picks import Best, Pick
 from dpsql.core.release.release import Release
 from dpsql.execution import cells
 from dpsql.execution.exact import Key
-from dpsql.execution.points import Points, ascending
+from dpsql.execution.grid_counts import Points, ascending
 from dpsql.execution.summed import Summed
 from dpsql.types import Scalar
 

@@ -25,7 +25,7 @@ from dpsql.models.generalised.specification import LogisticRegression, PoissonRe
 from dpsql.models.linear.specification import LinearRegression
 from dpsql.models.literals import quoted
 from dpsql.models.model_queries import Asked, elsewhere, shown_in
-from dpsql.models.tables import Table, centres, coefficients, factors, leaves
+from dpsql.models.model_rows import Table, centres, coefficients, factors, leaves
 from dpsql.models.trees.specification import DecisionTree
 from dpsql.models.wanted import How, Specification
 from dpsql.platform.policy.messages import did_you_mean

@@ -10,7 +10,7 @@ from dpsql.core.schema import Schema, Table, View
 from dpsql.platform.policy.messages import did_you_mean
 from dpsql.repl.command import UsageError
 from dpsql.report.plaintext import aligned, pairs
-from dpsql.report.policies.words import (
+from dpsql.report.policies.policy_words import (
     MEANINGS,
     enforced,
     kind,

@@ -30,11 +30,11 @@ from dpsql.serve import errors, off_by
 from dpsql.serve.asked import Asked, How
 from dpsql.serve.console.mount import mount
 from dpsql.serve.giving import LARGE, Given
-from dpsql.serve.guard import Guard
 from dpsql.serve.health import PATIENCE, Health
 from dpsql.serve.login import Login, bearer
 from dpsql.serve.metrics import Metrics
 from dpsql.serve.principals import Principal
+from dpsql.serve.request_limits import Guard
 from dpsql.serve.service import Service
 from dpsql.session.remote.client import MEDIA
 from dpsql.session.remote.codec import encoded

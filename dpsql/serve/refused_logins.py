@@ -18,8 +18,8 @@ from typing import Literal
 
 from dpsql.errors import EngineError, RateExceeded
 from dpsql.serve.audit_log import AuditLog
-from dpsql.serve.pace import Pacer
 from dpsql.serve.principals import Principals
+from dpsql.serve.request_rate import Pacer
 
 Protocol = Literal["http", "console", "mysql", "flight"]
 

@@ -35,11 +35,11 @@ from dpsql.serve.config import LimitsConfig, ServerConfig
 from dpsql.serve.data_sets import DataSet
 from dpsql.serve.fair_queue import FairQueue
 from dpsql.serve.giving import Giving
-from dpsql.serve.pace import Pacer
 from dpsql.serve.principals import Principal, Principals
 from dpsql.serve.refusals import foreseen, refusal
 from dpsql.serve.refused_logins import RefusedLogins
 from dpsql.serve.remembered import LOST, UNCHARGED, Remembered, RememberedQueries
+from dpsql.serve.request_rate import Pacer
 from dpsql.serve.told_schemas import ToldSchemas
 from dpsql.session.database import Database
 from dpsql.session.for_owners import check_open

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from dpsql.errors import PolicyError
-from dpsql.platform.engine import formats
+from dpsql.platform.engine import file_kinds
 from dpsql.session.copies import copy_of
 
 LEDGER, RECORD = "ledger", "verified.json"
@@ -34,7 +34,7 @@ def ledger_beside(data: Path) -> Path:
     copy = copy_of(data)
     if copy is None:
         own = sidecar(data, LEDGER)
-        if data.is_dir() or formats.named(data.name):
+        if data.is_dir() or file_kinds.named(data.name):
             return next(_ledgers_around(data.resolve()), own)
         return own
     if not copy.ledger:

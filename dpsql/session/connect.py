@@ -16,7 +16,7 @@ from dpsql.core.limits import Limits
 from dpsql.core.schema import Schema
 from dpsql.errors import InvalidArgument, PolicyError
 from dpsql.execution.boundary import typed
-from dpsql.platform.engine import formats
+from dpsql.platform.engine import file_kinds
 from dpsql.platform.engine.duckdb_engine import DuckDBEngine
 from dpsql.platform.engine.far import spark
 from dpsql.platform.engine.far.engine import open_server
@@ -278,8 +278,8 @@ def opened(
     named_there = policy.attach if policy is not None and copied == data else {}
     attached = {name: data.parent / file for name, file in named_there.items()}
     data = copied
-    kind = formats.seen(data).kind if data.is_file() else ""
-    whole = not data.is_dir() and (kind == "duckdb" or formats.named(data.name) is None)
+    kind = file_kinds.seen(data).kind if data.is_file() else ""
+    whole = not data.is_dir() and (kind == "duckdb" or file_kinds.named(data.name) is None)
     if attached and policy is not None and (kind == "sqlite" or not whole):
         raise policy.error("other files are attached to a DuckDB file alone", "attach")
     if kind == "sqlite":

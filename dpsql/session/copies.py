@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from dpsql.errors import PolicyError
-from dpsql.platform.engine import formats
+from dpsql.platform.engine import file_kinds
 from dpsql.platform.ledger import locking
 
 MANIFEST = "prepared.json"
@@ -61,7 +61,7 @@ def manifest(folder: Path) -> Copy | None:
         PolicyError: it cannot be read.
     """
     path = folder / MANIFEST
-    if not formats.readable(path.is_file, str(folder)):  # where nobody may look
+    if not file_kinds.readable(path.is_file, str(folder)):  # where nobody may look
         return None
     content: Any = None
     with suppress(OSError, ValueError, RecursionError):

@@ -20,7 +20,7 @@ from pathlib import Path
 from dpsql.core.account.amount import parse_eps
 from dpsql.core.schema import Table
 from dpsql.errors import InvalidArgument, Rejected
-from dpsql.platform.engine import formats
+from dpsql.platform.engine import file_kinds
 from dpsql.platform.engine.duckdb_engine import DuckDBEngine
 from dpsql.platform.engine.proposals import MOST_VALUES
 from dpsql.platform.engine.sql_text import dotted, name, nearest
@@ -81,7 +81,7 @@ def _check_named(database: Database) -> None:
     assert isinstance(engine, DuckDBEngine)
     for files in engine.sources.values():
         for _, path, _ in files.stamps:
-            form = formats.named(path.name)
+            form = file_kinds.named(path.name)
             if form is not None and form.kind == "json":
                 message = f"{path.name}: which columns JSON has is known from its rows alone, and"
                 raise InvalidArgument(f"{message} would be told without noise; write the policy")

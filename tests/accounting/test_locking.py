@@ -100,7 +100,7 @@ for words in ((), ("serve",), ("token",), ("mcp",), ("repl",), ("run",)):
         main([*words, "--help"])
     except SystemExit as left:
         assert not left.code
-import dpsql.serve.service, dpsql.serve.main
+import dpsql.serve.service, dpsql.serve.process
 from dpsql.repl import terminal
 pressed = list("yes")
 sys.modules["msvcrt"] = types.SimpleNamespace(

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from dpsql.audit.claims import Observer
+from dpsql.audit.observed_claims import Observer
 from dpsql.audit.search import Search, Searched
 from dpsql.proven import PublicQuery
 from tests.support import grammar

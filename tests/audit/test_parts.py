@@ -15,8 +15,8 @@ import pytest
 import dpsql
 from dpsql import audit
 from dpsql.audit.binomial import at_least, at_most
-from dpsql.audit.claims import GROUPS, Observer
 from dpsql.audit.databases import Maker, Owners, neighbours
+from dpsql.audit.observed_claims import GROUPS, Observer
 from dpsql.audit.world_store import WorldStore
 from dpsql.audit.worlds import Printed, Worlds
 from dpsql.core.account.amount import Cost

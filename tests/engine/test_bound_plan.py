@@ -10,16 +10,16 @@ import pytest
 from dpsql.compile import ReleasedQuery, plain_source
 from dpsql.core.release.statements import statements
 from dpsql.platform.engine.empty import PLAN
-from dpsql.platform.engine.far import constants
+from dpsql.platform.engine.far import plan_constants
 from dpsql.platform.engine.far.bound_plan import mentioned, read
-from dpsql.platform.engine.far.plan import (
+from dpsql.platform.engine.far.operators import (
     AggregateCall,
     Call,
     Constant,
     Unsupported,
     WindowCall,
 )
-from dpsql.platform.engine.far.printing import Language, printed
+from dpsql.platform.engine.far.server_sql import Language, printed
 from dpsql.platform.engine.sql_text import dotted, name, text
 from dpsql.types import Type
 from tests.support import grammar
@@ -43,16 +43,16 @@ def constant(value: Constant) -> str:
             **value.value
         )
     written = {
-        "DATE": lambda: constants.day(value).isoformat(),
-        "TIMESTAMP": lambda: constants.moment(value).isoformat(sep=" "),
-        "DOUBLE": lambda: constants.double(value),
+        "DATE": lambda: plan_constants.day(value).isoformat(),
+        "TIMESTAMP": lambda: plan_constants.moment(value).isoformat(sep=" "),
+        "DOUBLE": lambda: plan_constants.double(value),
         "VARCHAR": lambda: str(value.value),
         "BOOLEAN": lambda: str(value.value),
     }
     if kind.is_decimal:
-        return f"CAST({text(f'{constants.decimal(value):f}')} AS {kind})"
+        return f"CAST({text(f'{plan_constants.decimal(value):f}')} AS {kind})"
     if kind.is_integer:
-        return f"CAST({text(str(constants.whole(value)))} AS {kind})"
+        return f"CAST({text(str(plan_constants.whole(value)))} AS {kind})"
     return f"CAST({text(written[kind.name]())} AS {kind})"
 
 

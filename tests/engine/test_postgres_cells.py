@@ -16,7 +16,7 @@ from dpsql.compile import ReleasedQuery
 from dpsql.core.release.statements import statements
 from dpsql.core.schema import Schema
 from dpsql.platform.engine.far.about import ABOUT
-from dpsql.platform.engine.far.plan import Call, Parameter, Rows, Unsupported, below
+from dpsql.platform.engine.far.operators import Call, Parameter, Rows, Unsupported, below
 from dpsql.platform.engine.far.postgres import Postgres
 from dpsql.platform.engine.far.postgres_language import POSTGRES
 from tests.support import grammar

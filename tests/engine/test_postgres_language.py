@@ -14,7 +14,7 @@ import pytest
 from dpsql.platform.engine.empty import PLAN
 from dpsql.platform.engine.far.about import ABOUT
 from dpsql.platform.engine.far.bound_plan import read
-from dpsql.platform.engine.far.plan import (
+from dpsql.platform.engine.far.operators import (
     AggregateCall,
     Call,
     Constant,
@@ -28,7 +28,7 @@ from dpsql.platform.engine.far.plan import (
 )
 from dpsql.platform.engine.far.postgres import Postgres
 from dpsql.platform.engine.far.postgres_language import CALLS, POSTGRES
-from dpsql.platform.engine.far.printing import MOST, printed
+from dpsql.platform.engine.far.server_sql import MOST, printed
 from dpsql.types import VARCHAR, Type
 from tests.support.effort import some_of_each
 

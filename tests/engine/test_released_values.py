@@ -13,7 +13,7 @@ from dpsql.core.sqltypes import parse_type
 from dpsql.platform.engine.empty import PLAN
 from dpsql.platform.engine.far.bound_plan import read
 from dpsql.platform.engine.far.postgres_language import POSTGRES
-from dpsql.platform.engine.far.printing import Language, printed
+from dpsql.platform.engine.far.server_sql import Language, printed
 from dpsql.platform.engine.far.spark_language import SPARK
 
 VALUES = {

@@ -10,7 +10,7 @@ import duckdb
 import pytest
 
 from dpsql.errors import EngineError
-from dpsql.platform.engine import remote, whole_rows, wire
+from dpsql.platform.engine import remote, whole_rows, worker_wire
 from dpsql.platform.engine.whole_rows import FEW, MANY, Row, WholeRows, joined, parts
 
 
@@ -23,7 +23,7 @@ def engine() -> Iterator[duckdb.DuckDBPyConnection]:
 
 def sent(part: Sequence[Row]) -> Sequence[Row]:
     """As a worker sends it to its parent."""
-    return wire.rows(wire.parsed(wire.text(wire.columns(part))))
+    return worker_wire.rows(worker_wire.parsed(worker_wire.text(worker_wire.columns(part))))
 
 
 @pytest.mark.parametrize(
@@ -78,15 +78,15 @@ def test_rows_and_slices_of_them() -> None:
 
 @pytest.mark.parametrize("said", ["AQ", "AQ==", "!!!!", 7, None, ["AQAAAAAAAAA="]])
 def test_what_is_no_column_is_refused(said: object) -> None:
-    with pytest.raises(wire.NotSaid):
-        wire.understood(lambda: wire.rows([["q", said]]))
+    with pytest.raises(worker_wire.NotSaid):
+        worker_wire.understood(lambda: worker_wire.rows([["q", said]]))
 
 
 def test_columns_of_two_lengths_are_no_rows() -> None:
     one, two = array("q", [1]), array("q", [1, 2])
-    (a,), (b,) = wire.columns(WholeRows([one])), wire.columns(WholeRows([two]))
-    with pytest.raises(wire.NotSaid):
-        wire.rows([a, b])
+    (a,), (b,) = worker_wire.columns(WholeRows([one])), worker_wire.columns(WholeRows([two]))
+    with pytest.raises(worker_wire.NotSaid):
+        worker_wire.rows([a, b])
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from dpsql.platform.engine import wire
+from dpsql.platform.engine import worker_wire
 
 SINGLE = st.one_of(
     st.none(),
@@ -41,7 +41,7 @@ VALUES = st.recursive(
 
 
 def there_and_back(rows: list[tuple[object, ...]]) -> list[tuple[object, ...]]:
-    return wire.rows(wire.parsed(wire.text(wire.columns(rows))))
+    return worker_wire.rows(worker_wire.parsed(worker_wire.text(worker_wire.columns(rows))))
 
 
 @settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -75,8 +75,8 @@ def test_a_time_with_a_zone_is_the_same_moment() -> None:
 
 @pytest.mark.parametrize("value", [object(), {1, 2}, 1j, "\ud800"])
 def test_what_has_no_form_is_not_sent(value: object) -> None:
-    with pytest.raises(wire.NotSaid):
-        wire.text(wire.columns([(value,)]))
+    with pytest.raises(worker_wire.NotSaid):
+        worker_wire.text(worker_wire.columns([(value,)]))
 
 
 @pytest.mark.parametrize(
@@ -91,29 +91,29 @@ def test_what_has_no_form_is_not_sent(value: object) -> None:
     ],
 )
 def test_what_is_no_message_is_not_read(said: object) -> None:
-    with pytest.raises(wire.NotSaid):
-        wire.understood(lambda: wire.rows(said))
+    with pytest.raises(worker_wire.NotSaid):
+        worker_wire.understood(lambda: worker_wire.rows(said))
 
 
 def test_depth_and_length_are_bounded() -> None:
     deep = b"[" * 100_000 + b"]" * 100_000
-    with pytest.raises(wire.NotSaid):
-        wire.parsed(deep)
-    with pytest.raises(wire.NotSaid):
-        wire.parsed(b"1" * 10_000)  # Python reads no longer numbers
-    with pytest.raises(wire.NotSaid):
-        wire.header(wire.HEADER.pack(wire.MAX_FRAME + 1, b"R"))
-    with pytest.raises(wire.NotSaid):
-        wire.text("x" * wire.MAX_FRAME)
+    with pytest.raises(worker_wire.NotSaid):
+        worker_wire.parsed(deep)
+    with pytest.raises(worker_wire.NotSaid):
+        worker_wire.parsed(b"1" * 10_000)  # Python reads no longer numbers
+    with pytest.raises(worker_wire.NotSaid):
+        worker_wire.header(worker_wire.HEADER.pack(worker_wire.MAX_FRAME + 1, b"R"))
+    with pytest.raises(worker_wire.NotSaid):
+        worker_wire.text("x" * worker_wire.MAX_FRAME)
 
 
 @settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.binary(max_size=200))
 def test_any_bytes_are_a_message_or_none(body: bytes) -> None:
     try:
-        said = wire.parsed(body)
-        wire.understood(lambda: wire.rows(said))
-    except wire.NotSaid:
+        said = worker_wire.parsed(body)
+        worker_wire.understood(lambda: worker_wire.rows(said))
+    except worker_wire.NotSaid:
         pass
 
 
@@ -121,7 +121,7 @@ def test_any_bytes_are_a_message_or_none(body: bytes) -> None:
 @given(st.recursive(st.none() | st.integers() | st.text() | st.floats(), st.lists))
 def test_any_json_is_rows_or_none(said: object) -> None:
     try:
-        found = wire.understood(lambda: wire.rows(json.loads(json.dumps(said))))
-    except wire.NotSaid:
+        found = worker_wire.understood(lambda: worker_wire.rows(json.loads(json.dumps(said))))
+    except worker_wire.NotSaid:
         return
     assert all(isinstance(row, tuple) for row in found)

@@ -11,7 +11,7 @@ import duckdb
 import pytest
 
 from dpsql.errors import EngineError
-from dpsql.platform.engine import wire
+from dpsql.platform.engine import worker_wire
 from dpsql.platform.engine.deadline import Deadline
 from dpsql.platform.engine.duckdb_engine import DuckDBEngine
 from dpsql.platform.engine.guard import FAILED
@@ -146,17 +146,19 @@ def test_threads_have_workers_of_their_own(opened: Opened) -> None:
 @pytest.mark.parametrize(
     "said",
     [
-        wire.framed(b"D", b"[1"),
-        wire.framed(b"X", b"null"),
-        wire.framed(b"D", b"null"),
-        wire.framed(b"R", b'[["D",["1E+999999999"]]]') + wire.framed(b"D", b'[["a"],["b"]]'),
-        wire.framed(b"R", b'[["",[{}]]]') + wire.framed(b"D", b'[["a"],["b"]]'),
-        wire.framed(b"R", b'[["",[1]],["",[1]]]') + wire.framed(b"D", b'[["a"],["b"]]'),
-        wire.framed(b"D", b'[[5],["b"]]'),
-        wire.framed(b"E", b'["seconds", ["secret"]]'),
-        wire.framed(b"E", b'["memory", ["secret"]]'),
-        wire.framed(b"E", b'{"a": "secret"}'),
-        wire.HEADER.pack(2**32 - 1, b"R"),
+        worker_wire.framed(b"D", b"[1"),
+        worker_wire.framed(b"X", b"null"),
+        worker_wire.framed(b"D", b"null"),
+        worker_wire.framed(b"R", b'[["D",["1E+999999999"]]]')
+        + worker_wire.framed(b"D", b'[["a"],["b"]]'),
+        worker_wire.framed(b"R", b'[["",[{}]]]') + worker_wire.framed(b"D", b'[["a"],["b"]]'),
+        worker_wire.framed(b"R", b'[["",[1]],["",[1]]]')
+        + worker_wire.framed(b"D", b'[["a"],["b"]]'),
+        worker_wire.framed(b"D", b'[[5],["b"]]'),
+        worker_wire.framed(b"E", b'["seconds", ["secret"]]'),
+        worker_wire.framed(b"E", b'["memory", ["secret"]]'),
+        worker_wire.framed(b"E", b'{"a": "secret"}'),
+        worker_wire.HEADER.pack(2**32 - 1, b"R"),
         b"",
     ],
     ids=str,

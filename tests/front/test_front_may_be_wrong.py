@@ -20,7 +20,7 @@ from dpsql.core.plan.invariants import InvariantError
 from dpsql.core.plan.kind import Kind
 from dpsql.core.plan.nodes import Aggregate, Plan, nodes
 from dpsql.errors import Rejected
-from dpsql.front.resolve import groups, points
+from dpsql.front.resolve import group_by, points
 from dpsql.front.resolve.state import Resolution
 from tests.support.answers import home
 from tests.support.policies import load
@@ -63,7 +63,7 @@ def test_groups_of_many_units_are_no_private_rows(monkeypatch: pytest.MonkeyPatc
 
     def grouped(state: Resolution, plan: Aggregate) -> Plan:
         if any(isinstance(node, Aggregate) for node in nodes(plan.input)):
-            return groups.grouped(state, plan)
+            return group_by.grouped(state, plan)
         return replace(plan, per_unit=True)
 
     ruled(monkeypatch, "groups", grouped)

@@ -10,7 +10,7 @@ import pytest
 from dpsql.models import LinearRegression, noise_law
 from dpsql.models.linear import fitting
 from dpsql.models.linear.fitted import LinearModel
-from dpsql.models.linear.solving import held, hold, solved
+from dpsql.models.linear.least_squares import held, hold, solved
 from dpsql.models.spread import RUNS, half_width, sampled
 from dpsql.models.wanted import How
 from tests.models.people import ENOUGH, data, opened

@@ -27,7 +27,7 @@ from dpsql.models.generalised import scoring
 from dpsql.models.generalised.path import State, goes_on, started, stepped
 from dpsql.models.generalised.plan import Plan, plan
 from dpsql.models.linear.fitting import moments
-from dpsql.models.linear.solving import Moments
+from dpsql.models.linear.least_squares import Moments
 from dpsql.models.noise_law import planned
 from dpsql.models.querying import explained
 from dpsql.models.spread import RUNS, half_width

@@ -14,7 +14,7 @@ import pytest
 import dpsql
 from dpsql.errors import Rejected
 from dpsql.models import DecisionTree, Estimate, MatrixFactorization
-from dpsql.models.tables import leaves, typed
+from dpsql.models.model_rows import leaves, typed
 from tests.models import raters
 from tests.models.people import ENOUGH, data, opened
 

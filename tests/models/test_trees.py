@@ -246,7 +246,7 @@ def test_what_noise_hides_is_not_split_and_said(db: dpsql.Database) -> None:
 def test_noise_alone_makes_a_split_in_half_of_the_cases() -> None:
     """Of one leaf, of which no feature tells anything."""
     from dpsql.models.trees.bins import Binned
-    from dpsql.models.trees.splitting import Channels, best, splits_of
+    from dpsql.models.trees.splits import Channels, best, splits_of
 
     random = np.random.default_rng(1)
     bins = (Binned("a", 0, (), tuple(range(8))), Binned("b", 8, (), (False, True)))

@@ -16,7 +16,7 @@ from dpsql.platform.policy import Policy, resolve
 from dpsql.repl.command import UsageError
 from dpsql.repl.completion import vocabulary as signatures
 from dpsql.repl.schema_text import listing, policy_text, table_text
-from dpsql.report.policies.words import WIDTH
+from dpsql.report.policies.policy_words import WIDTH
 from dpsql.session.database import Database
 from tests.repl.looker import Looker, command
 

@@ -19,8 +19,8 @@ from dpsql.compile import ReleasedQuery, compile_query
 from dpsql.core.calibrate import choosing
 from dpsql.core.release.decode import Noisy, value, weights
 from dpsql.core.release.formulas import Moments
-from dpsql.core.release.moments import evaluate
 from dpsql.core.release.release import Release
+from dpsql.core.release.second_moments import evaluate
 from dpsql.core.release.statements import statements
 from dpsql.execution.cells import read
 from dpsql.execution.reading import engine_source, public_groups

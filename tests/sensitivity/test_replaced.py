@@ -7,7 +7,7 @@ from contextlib import suppress
 
 import pytest
 
-from dpsql.audit.claims import Observer
+from dpsql.audit.observed_claims import Observer
 from dpsql.audit.search import Search
 from dpsql.compile import ReleasedQuery, compile_query
 from dpsql.core.calibrate.options import Options, usual_delta

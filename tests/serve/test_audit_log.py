@@ -248,7 +248,7 @@ def test_refused_logins_do_not_fill_the_disk(
     """A few lines of each protocol are written, and how many there were besides."""
     log = AuditLog(tmp_path)
     refused = RefusedLogins(log, Principals(tmp_path))
-    monkeypatch.setattr("dpsql.serve.pace.monotonic", lambda: 0.0)  # no time goes by
+    monkeypatch.setattr("dpsql.serve.request_rate.monotonic", lambda: 0.0)  # no time goes by
     for _ in range(1000):
         refused.note("http", token="x")
     refused.note("flight", token="x")

@@ -9,7 +9,7 @@ import pytest
 
 from dpsql.errors import RateExceeded
 from dpsql.serve.fair_queue import FairQueue
-from dpsql.serve.pace import Pacer
+from dpsql.serve.request_rate import Pacer
 
 
 def held(queue: FairQueue, who: str = "first") -> threading.Event:
@@ -98,7 +98,7 @@ def test_what_waits_is_let_go_at_the_end() -> None:
 
 def test_how_often_one_asks(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [100.0]
-    monkeypatch.setattr("dpsql.serve.pace.monotonic", lambda: now[0])
+    monkeypatch.setattr("dpsql.serve.request_rate.monotonic", lambda: now[0])
     pacer = Pacer(60, most=2)
     for _ in range(60):
         pacer.take("a")

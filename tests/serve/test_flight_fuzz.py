@@ -11,8 +11,8 @@ import pyarrow as pa
 import pyarrow.flight as flight
 import pytest
 
-from dpsql.serve.flight import messages as m
-from dpsql.serve.flight.wire import TYPES, Wrapped, wrapped, written
+from dpsql.serve.flight import flight_sql as m
+from dpsql.serve.flight.protobuf import TYPES, Wrapped, wrapped, written
 from tests.support.flight_server import Client, Served, served
 
 SQL = "SELECT COUNT(*) AS n FROM regions"

@@ -15,7 +15,7 @@ import pyarrow.flight as flight
 import pytest
 
 from dpsql.serve.config import LimitsConfig
-from dpsql.serve.flight import messages as m
+from dpsql.serve.flight import flight_sql as m
 from dpsql.serve.flight import server
 from dpsql.serve.flight.gate import Gate
 from dpsql.serve.guests import STRANGERS

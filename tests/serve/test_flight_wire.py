@@ -11,9 +11,9 @@ import pyarrow.flight as flight
 import pytest
 
 from dpsql.errors import AccessDenied, InvalidArgument
-from dpsql.serve.flight import messages as m
+from dpsql.serve.flight import flight_sql as m
+from dpsql.serve.flight.protobuf import Wrapped, read, unwrapped, wrapped, written
 from dpsql.serve.flight.seal import Seal
-from dpsql.serve.flight.wire import Wrapped, read, unwrapped, wrapped, written
 
 KINDS = [
     kind for kind in vars(m).values() if isinstance(kind, type) and kind.__module__ == m.__name__

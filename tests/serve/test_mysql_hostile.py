@@ -18,11 +18,11 @@ import pytest
 
 from dpsql.platform.engine import ownerlog
 from dpsql.serve.guests import STRANGERS
-from dpsql.serve.mysql.columns import Rows
 from dpsql.serve.mysql.errors import Refused
 from dpsql.serve.mysql.prepared import Prepared, PreparedStatements, values
+from dpsql.serve.mysql.sent_columns import Rows
 from dpsql.serve.mysql.session import Session
-from dpsql.serve.mysql.wire import Reader
+from dpsql.serve.mysql.strict_bytes import Reader
 from tests.support.effort import tries
 from tests.support.serving_mysql import Raw, Serving, refused, rows, serving
 

@@ -10,7 +10,7 @@ from sqlglot import exp
 
 from dpsql.errors import AccessDenied, InvalidBudget, Rejected
 from dpsql.serve.mysql import grains, translate
-from dpsql.serve.mysql.statement import places, statement
+from dpsql.serve.mysql.command_text import places, statement
 
 TABLES = ("orders", "clinic.visits")
 

@@ -246,7 +246,7 @@ def test_a_principal_may_have_a_pace_of_its_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Fewer or more requests than the server lets others have, whichever token is shown."""
-    monkeypatch.setattr("dpsql.serve.pace.monotonic", lambda: 0.0)  # no time goes by
+    monkeypatch.setattr("dpsql.serve.request_rate.monotonic", lambda: 0.0)  # no time goes by
     listed = {"slow": {"requests_per_minute": 2}, "busy": {"requests_per_minute": 1000}}
     limits = {"requests_per_minute": 4}
     with served(config(tmp_path, principals=listed, limits=limits)) as server:

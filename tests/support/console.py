@@ -17,8 +17,8 @@ from dpsql import demo
 from dpsql.serve.api import api
 from dpsql.serve.config import DataConfig, LimitsConfig, ServerConfig
 from dpsql.serve.data_sets import opened
-from dpsql.serve.guard import Guard
 from dpsql.serve.login import Login
+from dpsql.serve.request_limits import Guard
 from dpsql.serve.service import Service
 
 IMAGE = "<img src=x onerror=alert(1)>"

@@ -15,9 +15,9 @@ import pyarrow.flight as flight
 from dpsql import demo
 from dpsql.serve.config import DataConfig, FlightConfig, LimitsConfig, OidcConfig, ServerConfig
 from dpsql.serve.data_sets import opened
-from dpsql.serve.flight import messages as m
-from dpsql.serve.flight.beside import listening
-from dpsql.serve.flight.wire import read, wrapped
+from dpsql.serve.flight import flight_sql as m
+from dpsql.serve.flight.beside_http import listening
+from dpsql.serve.flight.protobuf import read, wrapped
 from dpsql.serve.login import Login
 from dpsql.serve.service import Service
 
@@ -79,7 +79,7 @@ class Client:
     def prepare(self, sql: str) -> m.ActionCreatePreparedStatementResult:
         body = wrapped(m.ActionCreatePreparedStatementRequest(sql))
         (result,) = self.act("CreatePreparedStatement", body)
-        from dpsql.serve.flight.wire import unwrapped
+        from dpsql.serve.flight.protobuf import unwrapped
 
         return read(m.ActionCreatePreparedStatementResult, unwrapped(result)[1])
 

@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from dpsql.platform.engine.empty import PLAN
 from dpsql.platform.engine.far.bound_plan import read
-from dpsql.platform.engine.far.plan import (
+from dpsql.platform.engine.far.operators import (
     AggregateCall,
     Call,
     Operator,
@@ -22,7 +22,7 @@ from dpsql.platform.engine.far.plan import (
     WindowCall,
     types,
 )
-from dpsql.platform.engine.far.printing import printed
+from dpsql.platform.engine.far.server_sql import printed
 from dpsql.platform.engine.far.spark_language import SPARK
 from dpsql.types import HUGEINT, Type
 from tests.support import spark

@@ -20,8 +20,8 @@ import duckdb
 from dpsql.core.schema import Schema
 from dpsql.platform.engine.empty import PLAN
 from dpsql.platform.engine.far.bound_plan import mentioned, read
-from dpsql.platform.engine.far.plan import Unsupported, types
-from dpsql.platform.engine.far.printing import Given, printed
+from dpsql.platform.engine.far.operators import Unsupported, types
+from dpsql.platform.engine.far.server_sql import Given, printed
 from dpsql.platform.engine.far.spark_language import SPARK, quoted
 from dpsql.types import Type
 from tests.support.databases import Database

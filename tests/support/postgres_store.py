@@ -11,10 +11,10 @@ import duckdb
 from dpsql.core.schema import Schema
 from dpsql.platform.engine.empty import PLAN
 from dpsql.platform.engine.far.bound_plan import mentioned, read
-from dpsql.platform.engine.far.plan import Operator, Unsupported, types
+from dpsql.platform.engine.far.operators import Operator, Unsupported, types
 from dpsql.platform.engine.far.postgres import Postgres
 from dpsql.platform.engine.far.postgres_language import POSTGRES
-from dpsql.platform.engine.far.printing import Given, Language, printed
+from dpsql.platform.engine.far.server_sql import Given, Language, printed
 from tests.support.databases import Database
 from tests.support.store import Store
 

@@ -17,7 +17,7 @@ import dpsql
 from dpsql.serve.config import ServerConfig
 from dpsql.serve.data_sets import opened
 from dpsql.serve.login import Login
-from dpsql.serve.main import settings
+from dpsql.serve.process import settings
 from dpsql.serve.service import Service
 from dpsql.session.database import Database
 

@@ -21,9 +21,9 @@ from dpsql.core.plan.values import of_type
 from dpsql.errors import Rejected
 from dpsql.platform.engine.empty import PLAN
 from dpsql.platform.engine.far.bound_plan import read
-from dpsql.platform.engine.far.plan import Operator, Unsupported
+from dpsql.platform.engine.far.operators import Operator, Unsupported
 from dpsql.platform.engine.far.postgres_language import POSTGRES
-from dpsql.platform.engine.far.printing import Language, printed
+from dpsql.platform.engine.far.server_sql import Language, printed
 from dpsql.platform.engine.far.spark_language import SPARK
 from dpsql.types import BIGINT, DATE, TIMESTAMP
 from tools.reference import signatures

@@ -16,11 +16,11 @@ from functools import reduce
 
 from dpsql.core.infer.domain import with_nulls
 from dpsql.core.infer.key_parts import listed_beside, private_parts
-from dpsql.core.infer.kind import kind_of
 from dpsql.core.infer.narrower import narrower
 from dpsql.core.infer.properties import Properties, analyze
 from dpsql.core.infer.public_parts import has_matched, public_parts
 from dpsql.core.infer.ranges import infer, narrow
+from dpsql.core.infer.tracking import kind_of
 from dpsql.core.plan.expr import Expr, Ref, columns_of, walk
 from dpsql.core.plan.kind import Kind
 from dpsql.core.plan.nodes import (

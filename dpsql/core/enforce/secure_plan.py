@@ -15,9 +15,9 @@ from dpsql.core.enforce.secure import secure
 from dpsql.core.functions.aggregates import result_type
 from dpsql.core.functions.spec import coerce
 from dpsql.core.functions.typing import common_numeric
-from dpsql.core.infer.kind import kind_of
 from dpsql.core.infer.properties import Properties, derive
 from dpsql.core.infer.ranges import Environment, infer
+from dpsql.core.infer.tracking import kind_of
 from dpsql.core.plan.expr import Call, Column, Expr, Ref
 from dpsql.core.plan.ids import Ids
 from dpsql.core.plan.kind import Kind

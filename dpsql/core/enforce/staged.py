@@ -33,8 +33,8 @@ from dataclasses import dataclass, replace
 from sqlglot import exp
 
 from dpsql.core.emit.plans import Source, column, identifier, nested, output_name, table
-from dpsql.core.infer.kind import kind_of
 from dpsql.core.infer.public_work import public_steps
+from dpsql.core.infer.tracking import kind_of
 from dpsql.core.plan.expr import (
     Call,
     Expr,

@@ -32,11 +32,11 @@ from dpsql.core.infer.image import Options, image
 from dpsql.core.infer.in_common import ListedKey, Together, in_common
 from dpsql.core.infer.key_parts import KeyPart, parts_of_keys
 from dpsql.core.infer.keys import one_to_one, plain_column
-from dpsql.core.infer.kind import kind_of
 from dpsql.core.infer.narrower import narrower
 from dpsql.core.infer.properties import Properties, analyze
 from dpsql.core.infer.public_parts import constants, has_matched
 from dpsql.core.infer.ranges import Environment, infer, narrow
+from dpsql.core.infer.tracking import kind_of
 from dpsql.core.infer.unit import UNIT
 from dpsql.core.plan.expr import (
     Call,

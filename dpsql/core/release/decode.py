@@ -21,8 +21,8 @@ from dpsql.core.release.formulas import (
     Quotient,
     Term,
 )
-from dpsql.core.release.moments import evaluate, range_of
-from dpsql.core.release.moments import widest as widest_moment
+from dpsql.core.release.second_moments import evaluate, range_of
+from dpsql.core.release.second_moments import widest as widest_moment
 from dpsql.types import Scalar, Type
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from dpsql.core.plan.nodes import Aggregate, AggregateCall
-from dpsql.core.release import distinct, indicators, moments, sums
+from dpsql.core.release import distinct, indicators, second_moments, sums
 from dpsql.core.release.affine import Made, applied, made_of_others
 from dpsql.core.release.arguments import ORDERED, PAIRED, SPREADS, Places
 from dpsql.core.release.formulas import Formula, Linear, Picked, Term
@@ -238,9 +238,9 @@ def _formula(
     if call.distinct:
         return _DISTINCT[name](measurements, index)
     if second is not None:
-        return moments.pair(measurements, name, index, second)
+        return second_moments.pair(measurements, name, index, second)
     if name in SPREADS:
-        return moments.spread(measurements, name, index)
+        return second_moments.spread(measurements, name, index)
     if name == "histogram":
         if not call.parameters:
             help = "name the upper ends of the bins: HISTOGRAM(x, [10, 20, 30])"

@@ -28,8 +28,8 @@ from dataclasses import replace
 from dpsql.core.enforce.members import members
 from dpsql.core.enforce.truncation import Truncation, Weighed, grid
 from dpsql.core.functions.build import make
-from dpsql.core.infer.kind import kind_of
 from dpsql.core.infer.properties import analyze
+from dpsql.core.infer.tracking import kind_of
 from dpsql.core.infer.work import unit_work
 from dpsql.core.plan.expr import Column, Expr, Ref
 from dpsql.core.plan.ids import Ids

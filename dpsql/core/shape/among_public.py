@@ -17,7 +17,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from dpsql.core.infer.keys import equalities, plain_column
-from dpsql.core.infer.kind import kind_of
+from dpsql.core.infer.tracking import kind_of
 from dpsql.core.plan.expr import Call, Expr, Ref, columns_of, conjunction, conjuncts, substitute
 from dpsql.core.plan.ids import Ids
 from dpsql.core.plan.kind import Kind

@@ -17,8 +17,8 @@ from dpsql.core.functions.build import make
 from dpsql.core.functions.spec import coerce
 from dpsql.core.functions.typing import wider_integer
 from dpsql.core.infer.keys import plain_column
-from dpsql.core.infer.kind import kind_of
 from dpsql.core.infer.properties import Properties, analyze
+from dpsql.core.infer.tracking import kind_of
 from dpsql.core.infer.unit import best_home
 from dpsql.core.plan.expr import Column, Expr, Ref, columns_of
 from dpsql.core.plan.ids import Ids

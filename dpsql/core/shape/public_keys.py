@@ -35,8 +35,8 @@ from dpsql.core.functions.typing import common
 from dpsql.core.infer.domain import is_strict, listed_values
 from dpsql.core.infer.key_parts import listed_beside, private_parts
 from dpsql.core.infer.keys import equalities
-from dpsql.core.infer.kind import kind_of
 from dpsql.core.infer.properties import analyze
+from dpsql.core.infer.tracking import kind_of
 from dpsql.core.plan.expr import Case, Column, Expr, Literal, Ref, columns_of, substitute, walk
 from dpsql.core.plan.ids import Ids
 from dpsql.core.plan.kind import Kind

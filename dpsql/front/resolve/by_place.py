@@ -72,7 +72,7 @@ from dpsql.front.resolve.numbered_rows import (
     without,
 )
 from dpsql.front.resolve.rising import plain, rises
-from dpsql.front.resolve.totals import is_whole
+from dpsql.front.resolve.whole_partitions import is_whole
 from dpsql.front.resolve.window_groups import (
     groups_for_rows,
     is_constant,

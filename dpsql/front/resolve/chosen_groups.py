@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from dpsql.core.functions.build import make
 from dpsql.core.infer.domain import Domain
 from dpsql.core.infer.keys import equalities
-from dpsql.core.infer.kind import kind_of
+from dpsql.core.infer.tracking import kind_of
 from dpsql.core.plan.expr import Column, Expr, Ref, columns_of, conjunction
 from dpsql.core.plan.kind import Kind
 from dpsql.core.plan.nodes import Aggregate, Filter, Join, Plan, Project, Scan, nodes

@@ -15,7 +15,7 @@ from math import lcm
 from dpsql.core.functions.aggregates import result_type
 from dpsql.core.functions.build import make
 from dpsql.core.functions.spec import coerce
-from dpsql.core.infer.kind import kind_of
+from dpsql.core.infer.tracking import kind_of
 from dpsql.core.plan.expr import Case, Column, Expr, Literal, Ref, columns_of
 from dpsql.core.plan.ids import Ids
 from dpsql.core.plan.kind import Kind

@@ -23,9 +23,9 @@ from functools import partial
 from itertools import chain
 
 from dpsql.core.functions.spec import coerce
-from dpsql.core.infer.kind import kind_of
 from dpsql.core.infer.properties import analyze
 from dpsql.core.infer.ranges import infer
+from dpsql.core.infer.tracking import kind_of
 from dpsql.core.plan.copy import fresh_copy
 from dpsql.core.plan.expr import Column, Expr, Ref, columns_of, conjunction, substitute
 from dpsql.core.plan.kind import Kind
@@ -47,7 +47,7 @@ from dpsql.core.shape.flatten import Block, flatten
 from dpsql.core.shape.normal import Normaliser
 from dpsql.errors import Rejected
 from dpsql.front.resolve.fixed_values import public_key
-from dpsql.front.resolve.groups import determines_unit, grouped
+from dpsql.front.resolve.group_by import determines_unit, grouped
 from dpsql.front.resolve.of_all_groups import Groups, Made
 from dpsql.front.resolve.state import Resolution
 from dpsql.front.resolve.sure_rows import sure_groups

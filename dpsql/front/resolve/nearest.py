@@ -22,7 +22,7 @@ from dataclasses import replace
 
 from dpsql.core.functions.build import make
 from dpsql.core.infer.exclusive import null_with
-from dpsql.core.infer.kind import kind_of
+from dpsql.core.infer.tracking import kind_of
 from dpsql.core.plan.copy import fresh_copy
 from dpsql.core.plan.expr import Call, Expr, Ref, columns_of, conjunction, substitute
 from dpsql.core.plan.kind import Kind

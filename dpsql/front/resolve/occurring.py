@@ -17,12 +17,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from dpsql.core.infer.kind import kind_of
+from dpsql.core.infer.tracking import kind_of
 from dpsql.core.plan.expr import Ref, columns_of, conjunction, conjuncts, substitute, walk
 from dpsql.core.plan.kind import Kind
 from dpsql.core.plan.nodes import Aggregate, Filter, Join
 from dpsql.errors import Diagnostic, Rejected
-from dpsql.front.resolve.groups import grouped
+from dpsql.front.resolve.group_by import grouped
 from dpsql.front.resolve.state import Resolution
 
 

@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from dpsql.core.infer.kind import kind_of, private_root
+from dpsql.core.infer.tracking import kind_of, private_root
 from dpsql.core.plan.ids import Ids
 from dpsql.core.plan.kind import Kind
 from dpsql.core.plan.nodes import Aggregate, Apply, Filter, Join, Named, Plan, Union, Window, each
@@ -32,14 +32,14 @@ from dpsql.core.release.release import Release
 from dpsql.core.schema import Schema
 from dpsql.errors import Span
 from dpsql.front.resolve.distinct_rows import distinct_rows
-from dpsql.front.resolve.groups import best_group, grouped
-from dpsql.front.resolve.joins import joined, union
+from dpsql.front.resolve.group_by import best_group, grouped
+from dpsql.front.resolve.joined_rows import joined, union
 from dpsql.front.resolve.modes import modes
 from dpsql.front.resolve.presence import counted_groups
 from dpsql.front.resolve.set_counts import set_counts
 from dpsql.front.resolve.state import Resolution, Rule
 from dpsql.front.resolve.subqueries import subquery
-from dpsql.front.resolve.totals import of_totals, totals
+from dpsql.front.resolve.whole_partitions import of_totals, totals
 from dpsql.front.resolve.windows_of_unit import windows_of_unit
 from dpsql.front.resolve.with_queries import with_query
 

@@ -30,9 +30,9 @@ from dpsql.core.functions.aggregates import COUNTS
 from dpsql.core.functions.build import make
 from dpsql.core.infer.domain import Domain
 from dpsql.core.infer.exclusive import NULL_OF_NULL
-from dpsql.core.infer.kind import kind_of
 from dpsql.core.infer.public_parts import public_parts
 from dpsql.core.infer.ranges import Environment, infer
+from dpsql.core.infer.tracking import kind_of
 from dpsql.core.plan.copy import fresh_copy
 from dpsql.core.plan.expr import (
     Call,

@@ -26,7 +26,7 @@ from dpsql.core.plan.nodes import (
     WindowCall,
 )
 from dpsql.front.resolve.numbered_rows import Rows, rows_below
-from dpsql.front.resolve.totals import aggregate_of, is_whole
+from dpsql.front.resolve.whole_partitions import aggregate_of, is_whole
 
 Items = tuple[tuple[Column, Expr], ...]
 

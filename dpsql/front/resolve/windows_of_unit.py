@@ -12,15 +12,15 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from dpsql.core.infer.kind import kind_of
+from dpsql.core.infer.tracking import kind_of
 from dpsql.core.plan.expr import Expr, Literal, Ref
 from dpsql.core.plan.kind import Kind
 from dpsql.core.plan.nodes import Aggregate, AggregateCall, Plan, Project, Window, WindowCall
 from dpsql.front.resolve.first_of_unit import value_in_rows
-from dpsql.front.resolve.groups import determines_unit, rows_of_group
+from dpsql.front.resolve.group_by import determines_unit, rows_of_group
 from dpsql.front.resolve.places_of_unit import Windows
 from dpsql.front.resolve.state import Resolution
-from dpsql.front.resolve.totals import totals
+from dpsql.front.resolve.whole_partitions import totals
 
 _TWO = frozenset({"arg_max", "arg_min"})
 _PLACED = frozenset({"median", "quantile_cont", "quantile_disc"})

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from dpsql.models.factors.factor_queries import LARGEST
 from dpsql.models.factors.ratings import Ratings
-from dpsql.models.linear.solving import held, hold
+from dpsql.models.linear.least_squares import held, hold
 from dpsql.models.noise_law import Law
 from dpsql.models.spread import RUNS, sampled, seeded
 

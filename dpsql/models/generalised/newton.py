@@ -27,7 +27,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from dpsql.models.linear.solving import Hidden, Hold, held, hold
+from dpsql.models.linear.least_squares import Hidden, Hold, held, hold
 
 Array = NDArray[np.float64]
 

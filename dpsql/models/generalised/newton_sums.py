@@ -24,8 +24,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpsql.models.columns import Supervised
-from dpsql.models.generalised.families import Family
-from dpsql.models.linear.sums import rounded
+from dpsql.models.generalised.exponential_families import Family
+from dpsql.models.linear.cross_products import rounded
 from dpsql.models.literals import constant, double, exact, quoted
 from dpsql.models.terms import Term
 from dpsql.types import Scalar

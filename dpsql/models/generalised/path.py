@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from dpsql.models.estimates import Estimate
 from dpsql.models.generalised.newton import Curvature, Step, limited, newton
 from dpsql.models.generalised.plan import EARLY, START, Plan
-from dpsql.models.linear.solving import Moments, held, hold
+from dpsql.models.linear.least_squares import Moments, held, hold
 from dpsql.models.spread import half_width
 
 Array = NDArray[np.float64]

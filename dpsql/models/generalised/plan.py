@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from dpsql.core.calibrate.options import Wishes
 from dpsql.models.columns import Supervised, supervised
 from dpsql.models.generalised import newton_sums
-from dpsql.models.generalised.families import Family, logistic, poisson
+from dpsql.models.generalised.exponential_families import Family, logistic, poisson
 from dpsql.models.generalised.newton_sums import Key, StepSums, step_sums
 from dpsql.models.generalised.specification import LogisticRegression, PoissonRegression
 from dpsql.models.linear import notes
-from dpsql.models.linear.sums import Sums, statement, sums_of
+from dpsql.models.linear.cross_products import Sums, statement, sums_of
 from dpsql.models.model_queries import Asked, inner
 from dpsql.models.wanted import How, joined
 

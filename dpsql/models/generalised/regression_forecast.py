@@ -18,7 +18,7 @@ from dpsql.models.generalised.plan import Plan, plan
 from dpsql.models.generalised.regression_document import kind
 from dpsql.models.generalised.specification import LogisticRegression, PoissonRegression
 from dpsql.models.linear import notes
-from dpsql.models.linear.solving import held, hold
+from dpsql.models.linear.least_squares import held, hold
 from dpsql.models.model_queries import Asked
 from dpsql.models.noise_law import planned
 from dpsql.models.querying import accepted, explained

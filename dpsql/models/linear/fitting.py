@@ -13,10 +13,10 @@ from dpsql.core.calibrate.options import Wishes
 from dpsql.models.columns import Supervised, released, supervised
 from dpsql.models.estimates import Estimate
 from dpsql.models.linear import notes
+from dpsql.models.linear.cross_products import Sums, statement, sums_of
 from dpsql.models.linear.fitted import LinearModel, LinearModels
-from dpsql.models.linear.solving import Hold, Moments, Solved, hold, solved
+from dpsql.models.linear.least_squares import Hold, Moments, Solved, hold, solved
 from dpsql.models.linear.specification import LinearRegression
-from dpsql.models.linear.sums import Sums, statement, sums_of
 from dpsql.models.linear.units import Units, units
 from dpsql.models.model_queries import Asked, inner
 from dpsql.models.noise_law import of_answer

@@ -10,7 +10,7 @@ from dpsql.models.estimates import Estimate
 from dpsql.models.forecasts import FitExplanation, step
 from dpsql.models.linear import notes
 from dpsql.models.linear.fitting import Plan, moments, plan
-from dpsql.models.linear.solving import Moments, held, hold
+from dpsql.models.linear.least_squares import Moments, held, hold
 from dpsql.models.linear.specification import LinearRegression
 from dpsql.models.model_queries import Asked, inner
 from dpsql.models.noise_law import Law, planned

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpsql.models.estimates import Estimate
-from dpsql.models.linear.solving import Hidden, Hold
+from dpsql.models.linear.least_squares import Hidden, Hold
 
 Array = NDArray[np.float64]
 

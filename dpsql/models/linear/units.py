@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpsql.models.columns import Supervised
-from dpsql.models.linear.solving import Moments
+from dpsql.models.linear.least_squares import Moments
 
 Array = NDArray[np.float64]
 

@@ -15,7 +15,7 @@ from dpsql.models.columns import Labelled, Supervised
 from dpsql.models.estimates import Scored, column_of, numbers_of, together, where
 from dpsql.models.literals import constant, double, quoted
 from dpsql.models.trees import tree_document
-from dpsql.models.trees.conditions import condition, ways
+from dpsql.models.trees.leaf_paths import condition, ways
 from dpsql.models.trees.onnx_graph import onnx_graph
 from dpsql.models.trees.saying import Node
 from dpsql.models.trees.specification import DecisionTree

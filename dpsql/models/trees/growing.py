@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpsql.models.trees.bins import Binned, Split
-from dpsql.models.trees.splitting import Best, Channels, best, splits_of
+from dpsql.models.trees.splits import Best, Channels, best, splits_of
 
 Array = NDArray[np.float64]
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from dpsql.models.onnx_graph import Graph
 from dpsql.models.trees.bins import Split
-from dpsql.models.trees.conditions import ways
+from dpsql.models.trees.leaf_paths import ways
 
 if TYPE_CHECKING:
     from onnx import ModelProto

@@ -25,7 +25,7 @@ from dpsql.models.model_queries import Asked, inner
 from dpsql.models.trees.bins import Binned, binned
 from dpsql.models.trees.growing import Branch
 from dpsql.models.trees.specification import MOST_DEPTH, DecisionTree
-from dpsql.models.trees.splitting import Channels
+from dpsql.models.trees.splits import Channels
 from dpsql.models.wanted import How
 
 Array = NDArray[np.float64]

@@ -11,8 +11,8 @@ from pathlib import Path
 import duckdb
 
 from dpsql.errors import EngineError, PolicyError
+from dpsql.platform.engine import file_kinds, postgres_data, python_frames, sandbox, sqlite_file
 from dpsql.platform.engine import folder as folders
-from dpsql.platform.engine import formats, frames, postgres_data, sandbox, sqlite_file
 from dpsql.platform.engine.deadline import Deadline, stopped
 from dpsql.platform.engine.duckdb_catalog import (
     DEFINITIONS,
@@ -21,11 +21,11 @@ from dpsql.platform.engine.duckdb_catalog import (
     definitions,
     read,
 )
+from dpsql.platform.engine.file_tables import Parts, create
 from dpsql.platform.engine.fingerprint import Files
-from dpsql.platform.engine.frames import framed
 from dpsql.platform.engine.guard import guarded, quietly, refused
 from dpsql.platform.engine.protocol import Snapshot
-from dpsql.platform.engine.reading import Parts, create
+from dpsql.platform.engine.python_frames import framed
 from dpsql.platform.engine.recipe import Recipe, allow, opened
 from dpsql.platform.engine.sandbox import USUAL, Allowance
 from dpsql.platform.engine.snapshot import NO_FILES, DuckDBSnapshot, begin, end
@@ -92,7 +92,7 @@ class DuckDBEngine:
         file = Path(path).resolve()
         others = {name: other.resolve() for name, other in (attached or {}).items()}
         for one in (path, *(attached or {}).values()):  # as they were named
-            what = formats.seen(Path(one), str(one))
+            what = file_kinds.seen(Path(one), str(one))
             if what.kind != "duckdb":
                 message = f"cannot be opened as a DuckDB database: it {what.what}; {what.fix}"
                 raise PolicyError(message, file=str(one))
@@ -160,7 +160,7 @@ class DuckDBEngine:
                 for table in found.tables
             }
 
-        found, sources = formats.readable(looked, str(path))
+        found, sources = file_kinds.readable(looked, str(path))
         # The table's name, too: the same files as other tables are other data.
         every = {f"{low}: {n}": p for low, files in sources.items() for n, p, _ in files.stamps}
         files = Files.of(every)
@@ -208,7 +208,7 @@ class DuckDBEngine:
             PolicyError: it cannot be read, or values do not fit their types.
         """
         file = Path(path).resolve()
-        files = formats.readable(lambda: Files.of({"database": file}), str(path))
+        files = file_kinds.readable(lambda: Files.of({"database": file}), str(path))
 
         def unchanged() -> None:
             sqlite_file.check_at_rest(file, str(path))
@@ -273,7 +273,7 @@ class DuckDBEngine:
     ) -> DuckDBEngine:
         """A DuckDB file that is made of other data, and is gone when the engine is closed."""
         parent = None if allowed.spill is None else allowed.spill.directory.parent
-        directory = formats.readable(lambda: TempDirectory(parent), "the temporary directory")
+        directory = file_kinds.readable(lambda: TempDirectory(parent), "the temporary directory")
         made = directory.path / f"{name}.duckdb"
         try:
             left_out = refused(
@@ -307,7 +307,7 @@ class DuckDBEngine:
         types: folders.Types | None = None,
         allowed: Allowance = USUAL,
     ) -> DuckDBEngine:
-        """Frames in memory as tables, sandboxed; see `dpsql.platform.engine.frames`.
+        """Frames in memory as tables, sandboxed; see `dpsql.platform.engine.python_frames`.
 
         Args:
             given: frames of pandas and polars, and tables of Arrow, by the names of the tables.
@@ -324,12 +324,12 @@ class DuckDBEngine:
         connection = _empty(allowed)
 
         def finish() -> DuckDBEngine:
-            frames.create(connection, used, types)
+            python_frames.create(connection, used, types)
             sandbox.lock(connection, allowed.spill)
             return cls(
                 connection,
                 _tables(connection, views=True),
-                attach=frames.attach(used),
+                attach=python_frames.attach(used),
                 left_out=tuple(f"{f.table}: of no table" for f in every if f not in used),
             )
 
@@ -393,7 +393,7 @@ class DuckDBEngine:
             return
         names = [table.name for table in self._found.catalog.tables]
         source = {n: self.cursor().sql(f"FROM {dotted(self.target(n))}") for n in names}
-        frames.lend(connection, source)
+        python_frames.lend(connection, source)
 
     @property
     def takes(self) -> Callable[[str], str | None] | None:

@@ -17,8 +17,8 @@ from pathlib import Path, PurePosixPath
 from urllib.parse import unquote
 
 from dpsql.errors import PolicyError
-from dpsql.platform.engine import formats
-from dpsql.platform.engine.formats import Format, Kind
+from dpsql.platform.engine import file_kinds
+from dpsql.platform.engine.file_kinds import Format, Kind
 from dpsql.platform.policy import SCHEMA_FILE
 from dpsql.types import Type
 
@@ -128,7 +128,7 @@ def find(folder: Path, wanted: frozenset[str] | None = None, globs: Globs | None
 
 def _stem(name: str, otherwise: str) -> str:
     """A name without what says how it is read; Spark names folders so, too."""
-    form = formats.named(name)
+    form = file_kinds.named(name)
     return otherwise if form is None else form.stem
 
 
@@ -138,9 +138,9 @@ def alone(file: Path) -> FolderTable:
     Raises:
         PolicyError: it cannot be read, or is nothing that is.
     """
-    form = formats.named(file.name)
+    form = file_kinds.named(file.name)
     if form is None:
-        what = formats.seen(file)
+        what = file_kinds.seen(file)
         raise PolicyError(f"cannot be opened: it {what.what}; {what.fix}", file=str(file))
     return _table(form.stem, [file], file.parent)
 
@@ -172,7 +172,7 @@ def _parts(folder: Path, above: frozenset[Path]) -> Iterator[Path]:
         if entry.is_dir():
             if "=" in entry.name:
                 yield from _parts(entry, above | {here})
-        elif formats.named(entry.name) is not None and entry.is_file():
+        elif file_kinds.named(entry.name) is not None and entry.is_file():
             yield entry
 
 
@@ -199,7 +199,7 @@ def _matching(root: Path, table: str, patterns: Sequence[str]) -> list[Path]:
 def _table(name: str, paths: Sequence[Path], root: Path) -> FolderTable:
     files = tuple(_file(path, root) for path in paths)
     for file in files:
-        formats.check(file.path, file.form, file.shown)
+        file_kinds.check(file.path, file.form, file.shown)
         if file.form.kind != files[0].form.kind:
             raise PolicyError(
                 f"{name} has files of two kinds, {files[0].shown} and {file.shown}: name those "
@@ -220,13 +220,17 @@ def _keys(file: DataFile) -> list[str]:
 
 
 def _file(path: Path, root: Path) -> DataFile:
-    form, name, real = formats.named(path.name), path.relative_to(root).as_posix(), path.resolve()
+    form, name, real = (
+        file_kinds.named(path.name),
+        path.relative_to(root).as_posix(),
+        path.resolve(),
+    )
     *folders, last = name.split("/")
     shown = str(root.joinpath(*map(_masked, folders), last))
     pairs = [part.partition("=") for part in folders if "=" in part]
     problem = None
     if form is None:
-        what = formats.seen(real, shown)
+        what = file_kinds.seen(real, shown)
         problem = f"cannot be read: it {what.what}; {what.fix}"
     elif any(not key or "=" in value for key, _, value in pairs):
         problem = "a folder around it is no key=value"
@@ -274,7 +278,7 @@ def _left_out(root: Path, used: set[str]) -> Iterator[str]:
         name = path.relative_to(root).as_posix()
         if name in used or any(map(_hidden, name.split("/"))):
             continue
-        why = "of no kind that is read" if formats.named(path.name) is None else "of no table"
+        why = "of no kind that is read" if file_kinds.named(path.name) is None else "of no table"
         *folders, last = name.split("/")
         yield f"{'/'.join([*map(_masked, folders), last])}: {why}"
 

@@ -17,10 +17,10 @@ from dpsql.core.sqltypes import parse_type
 from dpsql.errors import EngineError, PolicyError
 from dpsql.platform.engine import ownerlog
 from dpsql.platform.engine.duckdb_catalog import ALIKE, COLLATED
+from dpsql.platform.engine.file_tables import declared
 from dpsql.platform.engine.folder import Types
 from dpsql.platform.engine.postgres_checks import checks_of
 from dpsql.platform.engine.postgres_values import PLAIN, value_of
-from dpsql.platform.engine.reading import declared
 from dpsql.platform.engine.sql_text import dotted
 from dpsql.platform.engine.sql_text import name as quoted
 from dpsql.platform.engine.sql_text import text as literal

@@ -23,7 +23,7 @@ from dpsql.core.sqltypes import parse_type
 from dpsql.errors import PolicyError
 from dpsql.platform.engine import sandbox
 from dpsql.platform.engine.conform import order
-from dpsql.platform.engine.far.plan import Unsupported
+from dpsql.platform.engine.far.operators import Unsupported
 from dpsql.platform.engine.far.postgres_words import quoted
 from dpsql.platform.engine.postgres_catalog import asked, connected
 from dpsql.platform.engine.postgres_rows import declared, send, sent

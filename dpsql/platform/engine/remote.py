@@ -2,7 +2,7 @@
 
 What comes back are the rows that a statement gave, and nothing else: the parent has aggregated
 cells, public rows, and what was made of noisy numbers. Whatever a worker does, it is read as data
-(see `dpsql.platform.engine.wire`), and every way to fail is one error.
+(see `dpsql.platform.engine.worker_wire`), and every way to fail is one error.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from dpsql.errors import EngineError, LimitExceeded
-from dpsql.platform.engine import wire
+from dpsql.platform.engine import worker_wire
 from dpsql.platform.engine.deadline import Deadline
 from dpsql.platform.engine.duckdb_engine import DuckDBEngine
 from dpsql.platform.engine.guard import FAILED, MEMORY, guarded
@@ -48,9 +48,9 @@ class RemoteSnapshot:
                     self.tell("parameter", name, ["", []])
                     for start in range(0, len(value), _CHUNK):
                         part = value[start : start + _CHUNK]
-                        self.tell("parameter", name, wire.column(part))
+                        self.tell("parameter", name, worker_wire.column(part))
                 else:
-                    single.append([name, wire.written(value)])
+                    single.append([name, worker_wire.written(value)])
             _, parts = self.ask("rows", sql, single)
             return _rows(parts, None)
 
@@ -84,8 +84,8 @@ class RemoteScratch:
         """See `Workspace`."""
 
         def work() -> None:
-            for part in wire.slices(rows, _CHUNK):
-                self._snapshot.tell("part", wire.columns(part))
+            for part in worker_wire.slices(rows, _CHUNK):
+                self._snapshot.tell("part", worker_wire.columns(part))
             self._snapshot.ask("load", self._number, table, list(columns))
 
         guarded(work, "load")
@@ -220,16 +220,16 @@ def _without_reason(work: Callable[[], T]) -> T:
     """The result of `work`, which talks to a worker; how it fails, nobody is told."""
     try:
         return work()
-    except (Gone, wire.NotSaid):
+    except (Gone, worker_wire.NotSaid):
         pass
     raise EngineError(FAILED)
 
 
 def _rows(parts: list[Any], width: int | None) -> Sequence[Row]:
     def work() -> Sequence[Row]:
-        return joined(wire.rows(part, width) for part in parts)
+        return joined(worker_wire.rows(part, width) for part in parts)
 
-    return _without_reason(partial(wire.understood, work))
+    return _without_reason(partial(worker_wire.understood, work))
 
 
 def _text(value: object) -> str:

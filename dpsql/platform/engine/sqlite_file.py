@@ -20,9 +20,9 @@ import duckdb
 from dpsql.core.sqltypes import parse_type
 from dpsql.errors import PolicyError
 from dpsql.platform.engine import sandbox
+from dpsql.platform.engine.file_tables import declared
 from dpsql.platform.engine.folder import Types
 from dpsql.platform.engine.guard import refused
-from dpsql.platform.engine.reading import declared
 from dpsql.platform.engine.sandbox import Allowance
 from dpsql.platform.engine.sql_text import name as quoted
 from dpsql.platform.engine.texts import cast, misfit

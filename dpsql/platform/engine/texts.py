@@ -18,8 +18,8 @@ from typing import TextIO
 import duckdb
 
 from dpsql.errors import PolicyError
+from dpsql.platform.engine.file_kinds import DELIMITERS
 from dpsql.platform.engine.folder import DataFile
-from dpsql.platform.engine.formats import DELIMITERS
 from dpsql.platform.engine.guard import refused
 from dpsql.platform.engine.sql_text import name as quoted
 from dpsql.platform.engine.sql_text import text

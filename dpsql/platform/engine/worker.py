@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from dpsql.errors import EngineError, LimitExceeded
-from dpsql.platform.engine import ownerlog, wire
+from dpsql.platform.engine import ownerlog, worker_wire
 from dpsql.platform.engine.deadline import Deadline
 from dpsql.platform.engine.guard import FAILED, MEMORY
 from dpsql.platform.engine.oslimits import process_memory
@@ -208,7 +208,7 @@ class Worker:
         self._end()
 
     def _say(self, request: Sequence[object], deadline: Deadline | None) -> None:
-        body = wire.framed(b"Q", wire.text(request))
+        body = worker_wire.framed(b"Q", worker_wire.text(request))
         self._reached(lambda: self._channel.sendall(body), deadline)
 
     def _heard(self, deadline: Deadline | None) -> tuple[Any, list[Any]]:
@@ -217,11 +217,11 @@ class Worker:
         while True:
             kind, said, broken = b"", None, False
             try:
-                size, kind = wire.header(self._exactly(wire.HEADER.size, deadline))
+                size, kind = worker_wire.header(self._exactly(worker_wire.HEADER.size, deadline))
                 left -= size
                 broken = left < 0
-                said = None if broken else wire.parsed(self._exactly(size, deadline))
-            except wire.NotSaid:
+                said = None if broken else worker_wire.parsed(self._exactly(size, deadline))
+            except worker_wire.NotSaid:
                 broken = True
             if broken or kind not in (b"R", b"D", b"E"):
                 raise Gone(late=False)
@@ -236,7 +236,7 @@ class Worker:
         def receive(view: memoryview) -> int:
             return self._waited(lambda: self._channel.recv_into(view), deadline)
 
-        return self._reached(lambda: wire.exactly(receive, size), deadline)
+        return self._reached(lambda: worker_wire.exactly(receive, size), deadline)
 
     def _waited(self, receive: Callable[[], T], deadline: Deadline | None) -> T:
         """What comes next from the socket.

@@ -21,7 +21,7 @@ from typing import Any, NoReturn
 import duckdb
 
 from dpsql.errors import EngineError, LimitExceeded
-from dpsql.platform.engine import ownerlog, wire
+from dpsql.platform.engine import ownerlog, worker_wire
 from dpsql.platform.engine.guard import guarded, quietly
 from dpsql.platform.engine.oslimits import confine, more_cpu
 from dpsql.platform.engine.recipe import Recipe
@@ -124,17 +124,17 @@ class Server:
         guarded(lambda: begin(cursor), "begin")
 
     def _parameter(self, name: str, column: object) -> None:
-        self._parameters.setdefault(name, []).extend(wire.values(column))
+        self._parameters.setdefault(name, []).extend(worker_wire.values(column))
 
     def _part(self, columns: object) -> None:
-        self._rows += wire.rows(columns)
+        self._rows += worker_wire.rows(columns)
 
     def _run(self, sql: str, single: Sequence[Any]) -> None:
         assert self._cursor is not None
         cursor, parameters = self._cursor, self._parameters
         self._parameters = {}
         given: dict[str, object] = {**parameters}
-        given |= {str(name): wire.read(value) for name, value in single}
+        given |= {str(name): worker_wire.read(value) for name, value in single}
 
         def work() -> None:
             for part in parts(one_select(cursor, sql, given)):
@@ -163,7 +163,7 @@ class Server:
 
     def _post(self, number: int, sql: str, most: int | None, public: bool) -> object:
         found = self._used[number].run(sql, most, public=public)
-        for part in wire.slices(found.rows, _CHUNK):
+        for part in worker_wire.slices(found.rows, _CHUNK):
             self._send_rows(part)
         return [found.columns, found.types]
 
@@ -182,17 +182,19 @@ class Server:
             self._give(number)
 
     def _received(self) -> list[Any]:
-        size, _ = wire.header(wire.exactly(self._channel.recv_into, wire.HEADER.size))
-        said = wire.parsed(wire.exactly(self._channel.recv_into, size))
+        size, _ = worker_wire.header(
+            worker_wire.exactly(self._channel.recv_into, worker_wire.HEADER.size)
+        )
+        said = worker_wire.parsed(worker_wire.exactly(self._channel.recv_into, size))
         assert isinstance(said, list)
         return said
 
     def _send_rows(self, rows: Sequence[Row]) -> None:
         for body in bodies(rows):
-            self._channel.sendall(wire.framed(b"R", body))
+            self._channel.sendall(worker_wire.framed(b"R", body))
 
     def _send(self, kind: bytes, said: object) -> None:
-        self._channel.sendall(wire.framed(kind, wire.text(said)))
+        self._channel.sendall(worker_wire.framed(kind, worker_wire.text(said)))
 
 
 def bodies(rows: Sequence[Row]) -> Iterator[bytes]:
@@ -202,8 +204,8 @@ def bodies(rows: Sequence[Row]) -> Iterator[bytes]:
         NotSaid: one row alone is too long.
     """
     try:
-        body = wire.text(wire.columns(rows))
-    except wire.NotSaid:
+        body = worker_wire.text(worker_wire.columns(rows))
+    except worker_wire.NotSaid:
         if len(rows) < 2:
             raise
         body = None

@@ -11,7 +11,7 @@ from dpsql.repl.completion.from_items import FromItem, NamedColumn, SelectScope
 from dpsql.repl.completion.proposal import Proposal
 from dpsql.repl.completion.spelling import escaped, literal, quoted
 from dpsql.repl.lexer import Token
-from dpsql.report.policies.words import kind_name
+from dpsql.report.policies.policy_words import kind_name
 from dpsql.types import Scalar, Type
 
 

@@ -10,7 +10,7 @@ from dpsql.core.account.amount import Cost
 from dpsql.core.schema import Schema, Table
 from dpsql.report.document import Document, Drawing, Heading, Listing, NamedRows, Said
 from dpsql.report.forms import Documented, Plain
-from dpsql.report.policies.words import kind, kind_name, known, null, path, unbroken, unit
+from dpsql.report.policies.policy_words import kind, kind_name, known, null, path, unbroken, unit
 from dpsql.report.steps import TreeStep
 from dpsql.visible import one_line
 

@@ -13,7 +13,7 @@ import yaml
 
 from dpsql.core.schema import Schema
 from dpsql.platform.policy import Policy
-from dpsql.report.policies.words import unit
+from dpsql.report.policies.policy_words import unit
 
 TODO = "TODO"
 _COMPOSITION = {

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 import pyarrow.flight as flight
 
 from dpsql.errors import AccessDenied, InvalidArgument
-from dpsql.serve.flight.failures import told
+from dpsql.serve.flight.flight_errors import told
 from dpsql.serve.login import Login, bearer
-from dpsql.serve.pace import Pacer
 from dpsql.serve.principals import Principal
 from dpsql.serve.refused_logins import RefusedLogins
+from dpsql.serve.request_rate import Pacer
 
 CALLER = "dpsql-caller"
 """The name of the middleware."""

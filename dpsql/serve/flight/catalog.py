@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow as pa
 
 from dpsql.report.result import Answer, frames
-from dpsql.serve.flight import messages as m
+from dpsql.serve.flight import flight_sql as m
 from dpsql.serve.flight.sqlinfo import sql_info
 
 Run = Callable[[str], Answer]

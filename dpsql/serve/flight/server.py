@@ -11,12 +11,12 @@ import pyarrow.flight as flight
 from dpsql.errors import InvalidArgument
 from dpsql.serve.config import FlightConfig
 from dpsql.serve.flight import catalog
-from dpsql.serve.flight import messages as m
+from dpsql.serve.flight import flight_sql as m
 from dpsql.serve.flight.callers import CALLER, Caller, CallerFactory, Handshake
-from dpsql.serve.flight.failures import told
+from dpsql.serve.flight.flight_errors import told
 from dpsql.serve.flight.gate import Gate
+from dpsql.serve.flight.protobuf import read, unwrapped, wrapped, written
 from dpsql.serve.flight.tickets import Statements
-from dpsql.serve.flight.wire import read, unwrapped, wrapped, written
 from dpsql.serve.login import Login
 from dpsql.serve.service import Service
 

@@ -21,8 +21,8 @@ from sqlglot.errors import SqlglotError
 from dpsql.core.schema import Reference, Schema, Table
 from dpsql.errors import shallow
 from dpsql.front.parse import reject
-from dpsql.serve.mysql.columns import Rows, mysql_type, texts
 from dpsql.serve.mysql.errors import Refused
+from dpsql.serve.mysql.sent_columns import Rows, mysql_type, texts
 from dpsql.serve.mysql.translate import READ, with_meaning
 
 SCHEMA = "information_schema"

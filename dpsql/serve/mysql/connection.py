@@ -18,9 +18,8 @@ from dpsql.execution import boundary
 from dpsql.serve.login import Login
 from dpsql.serve.mysql import entrance, errors
 from dpsql.serve.mysql.catalog import Catalogs
-from dpsql.serve.mysql.columns import Encoder, Rows
+from dpsql.serve.mysql.command_text import Value, places
 from dpsql.serve.mysql.errors import Refused
-from dpsql.serve.mysql.frames import Frames, HungUp
 from dpsql.serve.mysql.handshake import (
     CHARSETS,
     STATUS,
@@ -30,10 +29,11 @@ from dpsql.serve.mysql.handshake import (
     other_user,
     wants_tls,
 )
+from dpsql.serve.mysql.packets import Frames, HungUp
 from dpsql.serve.mysql.prepared import Prepared, PreparedStatements, values
+from dpsql.serve.mysql.sent_columns import Encoder, Rows
 from dpsql.serve.mysql.session import Kill, Running, Session
-from dpsql.serve.mysql.statement import Value, places
-from dpsql.serve.mysql.wire import Reader, text
+from dpsql.serve.mysql.strict_bytes import Reader, text
 from dpsql.serve.principals import Principal
 from dpsql.serve.service import Service
 

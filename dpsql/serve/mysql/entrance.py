@@ -25,8 +25,8 @@ from mysql_mimic.charset import CharacterSet
 
 from dpsql.serve.login import Login
 from dpsql.serve.mysql.errors import DENIED, Refused
-from dpsql.serve.mysql.frames import Frames
 from dpsql.serve.mysql.handshake import Hello
+from dpsql.serve.mysql.packets import Frames
 from dpsql.serve.principals import Principal
 
 SHA2, CLEAR, NATIVE = "caching_sha2_password", "mysql_clear_password", "mysql_native_password"

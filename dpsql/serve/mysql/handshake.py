@@ -9,7 +9,7 @@ from mysql_mimic.charset import CharacterSet, Collation
 from mysql_mimic.types import Capabilities, ServerStatus
 
 from dpsql.serve.mysql.errors import Refused
-from dpsql.serve.mysql.wire import Reader, text
+from dpsql.serve.mysql.strict_bytes import Reader, text
 
 VERSION = "8.0.36-dpsql"
 """What clients read to know what the server can: the language of MySQL 8.0."""

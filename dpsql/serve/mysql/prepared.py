@@ -11,9 +11,9 @@ from decimal import Decimal
 
 from mysql_mimic.types import ColumnType
 
+from dpsql.serve.mysql.command_text import Value
 from dpsql.serve.mysql.errors import Refused, malformed
-from dpsql.serve.mysql.statement import Value
-from dpsql.serve.mysql.wire import Reader, text
+from dpsql.serve.mysql.strict_bytes import Reader, text
 
 MOST = 500
 """Statements of one connection."""

@@ -14,7 +14,7 @@ from dpsql.serve.login import Login
 from dpsql.serve.mysql.catalog import Catalogs
 from dpsql.serve.mysql.connection import Connection
 from dpsql.serve.mysql.errors import Refused
-from dpsql.serve.mysql.frames import Frames, HungUp
+from dpsql.serve.mysql.packets import Frames, HungUp
 from dpsql.serve.mysql.session import Kill
 from dpsql.serve.principals import Principal
 from dpsql.serve.service import Service

@@ -20,13 +20,13 @@ from dpsql.serve import off_by
 from dpsql.serve.asked import Asked, How
 from dpsql.serve.mysql import shows
 from dpsql.serve.mysql.catalog import SCHEMA, Catalog, Catalogs
-from dpsql.serve.mysql.columns import Rows, of_answer, texts
+from dpsql.serve.mysql.command_text import Statement, Value, statement
 from dpsql.serve.mysql.errors import NO_DATA, NOT_HERE, Refused
 from dpsql.serve.mysql.handshake import VERSION
-from dpsql.serve.mysql.places import placed
+from dpsql.serve.mysql.sent_columns import Rows, of_answer, texts
 from dpsql.serve.mysql.spoken import SpokenStatements
-from dpsql.serve.mysql.statement import Statement, Value, statement
 from dpsql.serve.mysql.translate import duckdb, named
+from dpsql.serve.mysql.typed_places import placed
 from dpsql.serve.mysql.variables import Variables
 from dpsql.serve.principals import Principal
 from dpsql.serve.service import Service

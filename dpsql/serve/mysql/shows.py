@@ -8,8 +8,8 @@ from sqlglot import exp
 
 from dpsql.core.schema import Table
 from dpsql.serve.mysql.catalog import Catalog, comment, definition, like
-from dpsql.serve.mysql.columns import Rows, mysql_type, texts
 from dpsql.serve.mysql.errors import NO_DATA, Refused
+from dpsql.serve.mysql.sent_columns import Rows, mysql_type, texts
 from dpsql.serve.mysql.variables import Variables
 
 _EMPTY: Mapping[str, tuple[str, ...]] = {

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 from sqlglot.tokenizer_core import Token, TokenType
 
+from dpsql.serve.mysql.command_text import Value, places, tokens
 from dpsql.serve.mysql.errors import Refused
 from dpsql.serve.mysql.prepared import MOST
-from dpsql.serve.mysql.statement import Value, places, tokens
 from dpsql.serve.mysql.variables import Variables
 
 UNREAD = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dpsql.serve.flight import messages as m
+from dpsql.serve.flight import flight_sql as m
 
 COUNT = "SELECT COUNT(*) AS n FROM orders"
 

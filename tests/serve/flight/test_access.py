@@ -10,8 +10,8 @@ import pyarrow.flight as flight
 import pytest
 
 from dpsql.serve.config import LimitsConfig
-from dpsql.serve.flight.wire import wrapped
-from dpsql.serve.pace import Pacer
+from dpsql.serve.flight.protobuf import wrapped
+from dpsql.serve.request_rate import Pacer
 from tests.serve.flight.asking import at
 from tests.support.flight_server import Served, served
 

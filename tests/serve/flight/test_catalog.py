@@ -7,7 +7,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from dpsql.serve.flight import messages as m
+from dpsql.serve.flight import flight_sql as m
 from dpsql.serve.flight.catalog import _like
 from tests.support.flight_server import Served
 

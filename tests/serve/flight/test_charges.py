@@ -10,8 +10,8 @@ import pyarrow as pa
 import pyarrow.flight as flight
 import pytest
 
-from dpsql.serve.flight import messages as m
-from dpsql.serve.flight.wire import read, unwrapped, wrapped, written
+from dpsql.serve.flight import flight_sql as m
+from dpsql.serve.flight.protobuf import read, unwrapped, wrapped, written
 from tests.serve.flight.asking import at
 from tests.support.flight_server import Served
 

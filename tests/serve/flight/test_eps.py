@@ -10,7 +10,7 @@ from typing import Any
 import pyarrow.flight as flight
 import pytest
 
-from dpsql.serve.flight import messages as m
+from dpsql.serve.flight import flight_sql as m
 from tests.serve.flight.asking import COUNT, at
 from tests.support.flight_server import Served, served
 

@@ -9,8 +9,8 @@ import pyarrow.flight as flight
 import pytest
 
 from dpsql import demo
-from dpsql.serve.flight import messages as m
-from dpsql.serve.flight.wire import TYPES, Wrapped, wrapped, written
+from dpsql.serve.flight import flight_sql as m
+from dpsql.serve.flight.protobuf import TYPES, Wrapped, wrapped, written
 from tests.serve.flight.asking import at
 from tests.support.flight_server import Served
 

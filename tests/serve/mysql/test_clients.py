@@ -11,10 +11,10 @@ from decimal import Decimal
 import pymysql
 import pytest
 
+from dpsql.serve.mysql.command_text import statement
 from dpsql.serve.mysql.errors import Refused
 from dpsql.serve.mysql.prepared import MOST
 from dpsql.serve.mysql.spoken import SpokenStatements
-from dpsql.serve.mysql.statement import statement
 from dpsql.serve.mysql.variables import Variables
 from tests.serve.mysql.connecting import asked, new
 from tests.support.serving_mysql import (

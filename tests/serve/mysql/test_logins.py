@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 import pymysql
 import pytest
 
-from dpsql.serve.pace import Pacer
+from dpsql.serve.request_rate import Pacer
 from tests.serve.mysql.connecting import DENIED, asked, new
 from tests.support.serving_mysql import (
     Raw,

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from dpsql.platform.engine.far.arguments import number
-from dpsql.platform.engine.far.plan import Call, Expr
+from dpsql.platform.engine.far.operators import Call, Expr
+from dpsql.platform.engine.far.typed_arguments import number
 
 ABOUT = "about log2"
 """What stands for log(2, x) there."""

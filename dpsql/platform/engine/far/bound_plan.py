@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from dpsql.platform.engine.far.plan import (
+from dpsql.platform.engine.far.operators import (
     ONE_ROW,
     AggregateCall,
     Call,

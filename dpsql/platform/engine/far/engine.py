@@ -34,9 +34,9 @@ from dpsql.platform.engine.duckdb_engine import DuckDBEngine
 from dpsql.platform.engine.empty import PLAN
 from dpsql.platform.engine.far.bound_plan import mentioned, read
 from dpsql.platform.engine.far.lent_rows import digest
-from dpsql.platform.engine.far.plan import Operator, Unsupported, types
-from dpsql.platform.engine.far.printing import PART, Given, printed
-from dpsql.platform.engine.far.server import Column, Server
+from dpsql.platform.engine.far.operators import Operator, Unsupported, types
+from dpsql.platform.engine.far.server_protocol import Column, Server
+from dpsql.platform.engine.far.server_sql import PART, Given, printed
 from dpsql.platform.engine.fingerprint import CHANGED
 from dpsql.platform.engine.guard import guarded, quietly, refused
 from dpsql.platform.engine.protocol import ArrowStream, Snapshot

@@ -20,13 +20,13 @@ import duckdb
 
 from dpsql.core.sqltypes import parse_type
 from dpsql.errors import EngineError, PolicyError
-from dpsql.platform.engine import formats, postgres_data, postgres_rows
+from dpsql.platform.engine import file_kinds, postgres_data, postgres_rows
 from dpsql.platform.engine.deadline import Deadline
 from dpsql.platform.engine.far.engine import FarEngine, Path
 from dpsql.platform.engine.far.postgres_language import POSTGRES
 from dpsql.platform.engine.far.postgres_words import quoted
-from dpsql.platform.engine.far.printing import Language
-from dpsql.platform.engine.far.server import Column
+from dpsql.platform.engine.far.server_protocol import Column
+from dpsql.platform.engine.far.server_sql import Language
 from dpsql.platform.engine.folder import Types
 from dpsql.platform.engine.guard import quietly, refused
 from dpsql.platform.engine.postgres_catalog import (
@@ -291,7 +291,7 @@ def open_in_place(
         return table.is_named(public) and not table.is_named(private)
 
     parent = None if allowed.spill is None else allowed.spill.directory.parent
-    directory = formats.readable(lambda: TempDirectory(parent), "the temporary directory")
+    directory = file_kinds.readable(lambda: TempDirectory(parent), "the temporary directory")
     server = Postgres(url, "server", types)
     try:
         made = directory.path / "server.duckdb"

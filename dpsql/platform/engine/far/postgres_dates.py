@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from datetime import date
 
-from dpsql.platform.engine.far.arguments import Printed, word
-from dpsql.platform.engine.far.plan import Call, Unsupported
+from dpsql.platform.engine.far.operators import Call, Unsupported
 from dpsql.platform.engine.far.postgres_words import BYTES, repeated, typed
+from dpsql.platform.engine.far.typed_arguments import Printed, word
 
 
 def _extracted(part: str, x: str) -> str:

@@ -16,10 +16,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from dpsql.platform.engine.far import constants, postgres_doubles
+from dpsql.platform.engine.far import plan_constants, postgres_doubles
 from dpsql.platform.engine.far.about import ABOUT
-from dpsql.platform.engine.far.arguments import Printed, number
-from dpsql.platform.engine.far.plan import (
+from dpsql.platform.engine.far.operators import (
     AggregateCall,
     Call,
     Constant,
@@ -39,7 +38,8 @@ from dpsql.platform.engine.far.postgres_words import (
     type_of,
     typed,
 )
-from dpsql.platform.engine.far.printing import Language
+from dpsql.platform.engine.far.server_sql import Language
+from dpsql.platform.engine.far.typed_arguments import Printed, number
 from dpsql.types import DOUBLE, Type
 
 ENGINE = "PostgreSQL"
@@ -200,7 +200,7 @@ def _folded(inner: Constant, kind: Type) -> str:
         return cast(f"'{inner.value}'", kind)
     far = _FAR.fullmatch(str(inner.value)) if kind.is_temporal else None
     if far is None:
-        return constant(constants.folded(str(inner.value), kind))
+        return constant(plan_constants.folded(str(inner.value), kind))
     year, day, before, time, _ = far.groups()
     if not (1 <= int(year) <= 9999 or (int(year) == 10000 and not before)):
         raise Unsupported("a day of such a year")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from dpsql.platform.engine.far import constants
-from dpsql.platform.engine.far.arguments import Printed, kinds
-from dpsql.platform.engine.far.plan import Call, Constant, Ref, Unsupported
+from dpsql.platform.engine.far import plan_constants
+from dpsql.platform.engine.far.operators import Call, Constant, Ref, Unsupported
+from dpsql.platform.engine.far.typed_arguments import Printed, kinds
 from dpsql.types import Type
 
 _TYPES = {
@@ -69,17 +69,17 @@ def constant(value: Constant) -> str:
     if kind.is_boolean:
         return "TRUE" if value.value else "FALSE"
     if kind.is_integer:
-        return cast(f"'{constants.whole(value)}'", kind)
+        return cast(f"'{plan_constants.whole(value)}'", kind)
     if kind.is_decimal:
-        return cast(f"'{constants.decimal(value):f}'", kind)
+        return cast(f"'{plan_constants.decimal(value):f}'", kind)
     if kind.name == "DOUBLE":
-        return cast(f"'{constants.double(value)}'", kind)
+        return cast(f"'{plan_constants.double(value)}'", kind)
     if kind.name == "VARCHAR":
         return cast(text(str(value.value)), kind)
     if kind.name == "DATE":
-        return cast(f"'{constants.day(value).isoformat()}'", kind)
+        return cast(f"'{plan_constants.day(value).isoformat()}'", kind)
     if kind.name == "TIMESTAMP":
-        return cast(f"'{constants.moment(value).isoformat(sep=' ')}'", kind)
+        return cast(f"'{plan_constants.moment(value).isoformat(sep=' ')}'", kind)
     if kind.name == "INTERVAL":
         parts = value.value
         days = f"{parts['months']} months {parts['days']} days"

@@ -19,8 +19,8 @@ from urllib.parse import urlsplit
 
 from dpsql.errors import EngineError, PolicyError
 from dpsql.platform.engine.deadline import Deadline
-from dpsql.platform.engine.far.printing import Language
-from dpsql.platform.engine.far.server import Column
+from dpsql.platform.engine.far.server_protocol import Column
+from dpsql.platform.engine.far.server_sql import Language
 from dpsql.platform.engine.far.spark_functions import replaced
 from dpsql.platform.engine.far.spark_iceberg import current_snapshot
 from dpsql.platform.engine.far.spark_language import SPARK, quoted

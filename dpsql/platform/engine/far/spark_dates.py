@@ -9,16 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from dpsql.platform.engine.far.arguments import (
+from dpsql.platform.engine.far.operators import Call, Constant, Expr, Unsupported
+from dpsql.platform.engine.far.spark_ranges import within
+from dpsql.platform.engine.far.spark_words import (
+    cast,
+)
+from dpsql.platform.engine.far.typed_arguments import (
     Printed,
     kinds,
     known,
     word,
-)
-from dpsql.platform.engine.far.plan import Call, Constant, Expr, Unsupported
-from dpsql.platform.engine.far.spark_ranges import within
-from dpsql.platform.engine.far.spark_words import (
-    cast,
 )
 from dpsql.types import DATE, INTEGER, TIMESTAMP
 

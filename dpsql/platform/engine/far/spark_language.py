@@ -16,21 +16,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from decimal import Decimal
 
-from dpsql.platform.engine.far import constants
+from dpsql.platform.engine.far import plan_constants
 from dpsql.platform.engine.far.about import ABOUT
-from dpsql.platform.engine.far.arguments import (
-    Printed,
-    is_constant,
-    number,
-)
-from dpsql.platform.engine.far.plan import (
+from dpsql.platform.engine.far.operators import (
     AggregateCall,
     Call,
     Constant,
     Unsupported,
     WindowCall,
 )
-from dpsql.platform.engine.far.printing import Language
+from dpsql.platform.engine.far.server_sql import Language
 from dpsql.platform.engine.far.spark_dates import DATES, added, is_finite
 from dpsql.platform.engine.far.spark_numbers import NUMBERS, after_point, cut, is_finite_number
 from dpsql.platform.engine.far.spark_texts import TEXTS
@@ -43,6 +38,11 @@ from dpsql.platform.engine.far.spark_words import (
     one_zero,
     quoted,
     type_of,
+)
+from dpsql.platform.engine.far.typed_arguments import (
+    Printed,
+    is_constant,
+    number,
 )
 from dpsql.types import BIGINT, BOOLEAN, DOUBLE, HUGEINT, UBIGINT, VARCHAR, Type
 
@@ -129,7 +129,7 @@ def _cast(node: Call, args: Sequence[str]) -> str:
     (inner,), kind, (value,) = node.args, node.type, args
     source = inner.type
     if isinstance(inner, Constant) and source.name == "VARCHAR" and inner.value is not None:
-        return constant(inner if kind == source else constants.folded(str(inner.value), kind))
+        return constant(inner if kind == source else plan_constants.folded(str(inner.value), kind))
     if source == kind:
         return value
     narrow = kind.is_integer and kind.name not in WIDE

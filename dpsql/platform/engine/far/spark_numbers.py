@@ -8,14 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from dpsql.platform.engine.far import constants
-from dpsql.platform.engine.far.arguments import (
-    Printed,
-    kinds,
-    known,
-    number,
-)
-from dpsql.platform.engine.far.plan import Call, Expr, Ref, Unsupported
+from dpsql.platform.engine.far import plan_constants
+from dpsql.platform.engine.far.operators import Call, Expr, Ref, Unsupported
 from dpsql.platform.engine.far.spark_ranges import digits
 from dpsql.platform.engine.far.spark_words import (
     WIDE,
@@ -24,6 +18,12 @@ from dpsql.platform.engine.far.spark_words import (
     double,
     of,
     one_zero,
+)
+from dpsql.platform.engine.far.typed_arguments import (
+    Printed,
+    kinds,
+    known,
+    number,
 )
 from dpsql.types import DOUBLE, HUGEINT, INTEGER_BITS, Type, decimal
 
@@ -91,7 +91,7 @@ def _divisor(node: Call, args: Sequence[str]) -> str:
     it that is there twice before it asks for the condition.
     """
     found = known(node.args[1])
-    if found is not None and float(constants.number(found)) != 0:
+    if found is not None and float(plan_constants.number(found)) != 0:
         return args[1]
     return f"nullif({args[1]}, {of(node.args[1].type, '0')})"
 
@@ -141,7 +141,7 @@ def _rest(node: Call, args: Sequence[str]) -> str:
         raise Unsupported(f"% of {kind}")
     if kind.is_decimal:
         found = known(divisor)
-        if found is not None and abs(constants.number(found)) == 1:
+        if found is not None and abs(plan_constants.number(found)) == 1:
             return cast(after_point(kind, args[0]), kind)
         if found is None and not _has_column(divisor):
             raise Unsupported("% of a DECIMAL by what is computed from constants")

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from dpsql.platform.engine.far.arguments import (
+from dpsql.platform.engine.far.operators import Call, Expr
+from dpsql.platform.engine.far.typed_arguments import (
     is_constant,
     known,
     number,
 )
-from dpsql.platform.engine.far.plan import Call, Expr
 from dpsql.types import HUGEINT, Number, Type
 
 Range = tuple[Number, Number]

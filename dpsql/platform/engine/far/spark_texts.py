@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from dpsql.platform.engine.far.arguments import (
+from dpsql.platform.engine.far.operators import Call, Unsupported
+from dpsql.platform.engine.far.spark_words import (
+    text,
+)
+from dpsql.platform.engine.far.typed_arguments import (
     Printed,
     number,
     word,
-)
-from dpsql.platform.engine.far.plan import Call, Unsupported
-from dpsql.platform.engine.far.spark_words import (
-    text,
 )
 
 _BLANKS = "".join(map(chr, (0x20, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000)))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dpsql.platform.engine.far import constants
-from dpsql.platform.engine.far.plan import Constant, Unsupported
+from dpsql.platform.engine.far import plan_constants
+from dpsql.platform.engine.far.operators import Constant, Unsupported
 from dpsql.types import DOUBLE, Type
 
 _TYPES = {
@@ -27,12 +27,12 @@ WIDE = ("HUGEINT", "UBIGINT")
 _FIRST, _LAST = "TIMESTAMP_NTZ '0001-01-01 00:00:00'", "TIMESTAMP_NTZ '9999-12-31 00:00:00'"
 _ENDS = {
     "DATE": {
-        constants.BEFORE: "date_add(DATE '0001-01-01', -1)",
-        constants.AFTER: "date_add(DATE '9999-12-31', 1)",
+        plan_constants.BEFORE: "date_add(DATE '0001-01-01', -1)",
+        plan_constants.AFTER: "date_add(DATE '9999-12-31', 1)",
     },
     "TIMESTAMP": {
-        constants.BEFORE: f"({_FIRST} - INTERVAL '0.000001' SECOND)",
-        constants.AFTER: f"({_LAST} + INTERVAL '1' DAY)",
+        plan_constants.BEFORE: f"({_FIRST} - INTERVAL '0.000001' SECOND)",
+        plan_constants.AFTER: f"({_LAST} + INTERVAL '1' DAY)",
     },
 }
 
@@ -72,19 +72,19 @@ def constant(value: Constant) -> str:
     if kind.is_boolean:
         return "TRUE" if value.value else "FALSE"
     if kind.is_integer:
-        return of(kind, str(constants.whole(value)))
+        return of(kind, str(plan_constants.whole(value)))
     if kind.is_decimal:
-        return of(kind, f"{constants.decimal(value):f}")
+        return of(kind, f"{plan_constants.decimal(value):f}")
     if kind.name == "DOUBLE":
-        return of(kind, constants.double(value))
+        return of(kind, plan_constants.double(value))
     if kind.name == "VARCHAR":
         return text(str(value.value))
     if kind.is_temporal and value.value in _ENDS[kind.name]:
         return _ENDS[kind.name][value.value]
     if kind.name == "DATE":
-        return f"DATE '{constants.day(value).isoformat()}'"
+        return f"DATE '{plan_constants.day(value).isoformat()}'"
     if kind.name == "TIMESTAMP":
-        return f"TIMESTAMP_NTZ '{constants.moment(value).isoformat(sep=' ')}'"
+        return f"TIMESTAMP_NTZ '{plan_constants.moment(value).isoformat(sep=' ')}'"
     raise Unsupported(f"a constant of the type {kind}")
 
 

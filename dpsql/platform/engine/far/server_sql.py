@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import count
 
 from dpsql.platform.engine.far.about import about
-from dpsql.platform.engine.far.plan import (
+from dpsql.platform.engine.far.operators import (
     ONE_ROW,
     AggregateCall,
     Call,

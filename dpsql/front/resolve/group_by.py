@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from dpsql.core.infer.grouping import homes
 from dpsql.core.infer.keys import equalities, plain_column
-from dpsql.core.infer.kind import kind_of
 from dpsql.core.infer.properties import Properties, analyze
+from dpsql.core.infer.tracking import kind_of
 from dpsql.core.infer.unit import scan_anchors
 from dpsql.core.plan.expr import Column, Expr, Ref, columns_of, null_unless
 from dpsql.core.plan.kind import Kind

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from dpsql.core.infer.keys import compared, covers
-from dpsql.core.infer.kind import kind_of
 from dpsql.core.infer.properties import Properties, analyze
+from dpsql.core.infer.tracking import kind_of
 from dpsql.core.plan.expr import Ref, columns_of, conjuncts
 from dpsql.core.plan.kind import Kind
 from dpsql.core.plan.nodes import Join, Plan, Released, Union

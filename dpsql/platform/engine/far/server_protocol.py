@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 from dpsql.platform.engine.deadline import Deadline
-from dpsql.platform.engine.far.printing import Language
+from dpsql.platform.engine.far.server_sql import Language
 
 Column = tuple[str, str]
 """The name of a column, and its type as DuckDB names it; a type that DuckDB has not is BLOB, of

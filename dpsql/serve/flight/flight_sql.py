@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dpsql.serve.flight.wire import at
+from dpsql.serve.flight.protobuf import at
 
 # ruff: noqa: D101  (each is what the protocol says)
 

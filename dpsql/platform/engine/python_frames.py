@@ -18,10 +18,10 @@ from typing import Any, TypeVar
 import duckdb
 
 from dpsql.errors import InvalidArgument, PolicyError
+from dpsql.platform.engine.file_tables import declared, narrowed, selected
 from dpsql.platform.engine.folder import Types
 from dpsql.platform.engine.guard import refused
 from dpsql.platform.engine.protocol import Stream
-from dpsql.platform.engine.reading import declared, narrowed, selected
 from dpsql.platform.engine.sql_text import name as quoted
 from dpsql.platform.engine.texts import cast, misfit
 from dpsql.types import VARCHAR, Type

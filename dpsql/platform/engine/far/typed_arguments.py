@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from dpsql.platform.engine.far import constants
-from dpsql.platform.engine.far.plan import Call, Constant, Expr
+from dpsql.platform.engine.far import plan_constants
+from dpsql.platform.engine.far.operators import Call, Constant, Expr
 
 Printed = Callable[[Call, Sequence[str]], str]
 """How a function of arguments that are printed is written."""
@@ -28,7 +28,7 @@ def is_constant(node: Expr) -> bool:
 def number(node: Expr) -> int | None:
     """A constant whole number."""
     found = known(node)
-    return constants.whole(found) if found is not None and found.type.is_integer else None
+    return plan_constants.whole(found) if found is not None and found.type.is_integer else None
 
 
 def word(node: Expr) -> str | None:

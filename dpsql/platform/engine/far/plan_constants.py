@@ -6,7 +6,7 @@ import math
 from datetime import UTC, date, datetime, timedelta
 from decimal import Context, Decimal, InvalidOperation
 
-from dpsql.platform.engine.far.plan import Constant, Unsupported
+from dpsql.platform.engine.far.operators import Constant, Unsupported
 from dpsql.types import Type
 
 _DAY_0 = date(1970, 1, 1)

@@ -14,7 +14,7 @@ from dpsql.errors import EngineError
 from dpsql.serve.api import api
 from dpsql.serve.config import HttpConfig, MysqlConfig, ServerConfig
 from dpsql.serve.data_sets import opened
-from dpsql.serve.flight.beside import listening
+from dpsql.serve.flight.beside_http import listening
 from dpsql.serve.login import Login
 from dpsql.serve.mysql import serve_mysql
 from dpsql.serve.service import Service

@@ -17,8 +17,8 @@ from fractions import Fraction
 
 from dpsql.core.functions.aggregates import AGGREGATES
 from dpsql.core.functions.build import make
-from dpsql.core.infer.kind import kind_of
 from dpsql.core.infer.ranges import infer
+from dpsql.core.infer.tracking import kind_of
 from dpsql.core.plan.copy import fresh_copy
 from dpsql.core.plan.expr import (
     Column,
@@ -50,8 +50,8 @@ from dpsql.core.plan.nodes import (
     WindowCall,
 )
 from dpsql.errors import Diagnostic, Rejected
-from dpsql.front.resolve.groups import determines_unit, grouped
-from dpsql.front.resolve.joins import joined, known
+from dpsql.front.resolve.group_by import determines_unit, grouped
+from dpsql.front.resolve.joined_rows import joined, known
 from dpsql.front.resolve.state import Resolution
 from dpsql.front.resolve.tiles import without_tiles
 from dpsql.types import Scalar
