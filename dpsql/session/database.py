@@ -393,7 +393,7 @@ class Database(Modelling):
     @property
     def _where(self) -> Run:
         """Where queries run, and what of data that can change must be asked again in each."""
-        recheck = None if self._engine.stable else self._checks
+        recheck = None if self._engine.stable else self._checks.later()
         if self._remote is None:
             return Run(self._engine, self._ledger, self._scratches, recheck)
         return Run(self._remote, self._ledger, RemoteScratches(), recheck)

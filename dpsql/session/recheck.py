@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import copy
 from typing import TypeVar
 
 from dpsql.core.schema import Schema
@@ -31,6 +32,13 @@ class OpeningChecks:
         self._policy, self._engine = policy, engine
         self._keys = [(c, engine.target(c.table)) for c in key_checks(policy, catalog)]
         self._rows = [(c, engine.target(c.table)) for c in row_checks(policy, catalog)]
+
+    def later(self) -> OpeningChecks:
+        """What is to be checked in each query: not rows that stay as they were."""
+        left = copy(self)
+        left._keys = [(c, target) for c, target in self._keys if not self._engine.stays(target)]
+        left._rows = [(c, target) for c, target in self._rows if not self._engine.stays(target)]
+        return left
 
     def definitions(self, snapshot: Snapshot) -> None:
         """Raise PolicyError unless the tables are defined as they were; reads no row."""

@@ -283,8 +283,7 @@ def test_nothing_can_be_written(url: str) -> None:
     do(url, "CREATE TABLE log (x int); CREATE TABLE t (x int)")
     do(url, "INSERT INTO t VALUES (1)")
     with psycopg.connect(url, autocommit=True) as connection:
-        for setting in postgres_catalog.SETTINGS:
-            connection.execute(setting)
+        postgres_catalog.begin(connection)
         with pytest.raises(psycopg.errors.ReadOnlySqlTransaction):
             connection.execute("INSERT INTO public.log VALUES (1)")
 

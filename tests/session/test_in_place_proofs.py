@@ -12,7 +12,7 @@ import pytest
 
 import dpsql
 from dpsql.errors import PolicyError
-from dpsql.platform.engine.postgres_catalog import SETTINGS, RewrittenError, found, hold
+from dpsql.platform.engine.postgres_catalog import RewrittenError, begin, found, hold, told
 from dpsql.platform.policy.catalog import CatalogTable
 from dpsql.session.database import Database
 from tests.session.on_postgres import cells, in_place
@@ -141,13 +141,11 @@ def test_a_table_that_is_another_one_since_the_snapshot(url: str) -> None:
     """Its rows may be older than they are (FREEZE), and nothing is known of it."""
     do(url, "CREATE TABLE t (id int PRIMARY KEY); INSERT INTO t VALUES (1)")
     with psycopg.connect(url, autocommit=True) as server:
-        for setting in SETTINGS:
-            server.execute(setting)
-        tables, _ = found(server, "server", None, {}, in_place=True)
+        begin(server)
+        tables, _ = found(told(server, None, in_place=True), "server", {}, in_place=True)
         hold(server, tables)
         server.execute("ROLLBACK")
-        for setting in SETTINGS:
-            server.execute(setting)
+        begin(server)
         server.execute("SELECT 1")
         do(url, "DROP TABLE t; CREATE TABLE t (id int)")
         with pytest.raises(RewrittenError):

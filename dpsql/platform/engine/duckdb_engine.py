@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -402,6 +402,10 @@ class DuckDBEngine:
 
     @property
     def stable(self) -> bool:
+        """See `Engine`."""
+        return self._stable
+
+    def stays(self, target: Sequence[str]) -> bool:
         """See `Engine`."""
         return self._stable
 

@@ -34,10 +34,12 @@ HOME = "public"
 
 T = TypeVar("T")
 
-SETTINGS = (
+SESSION = (
     "SET statement_timeout = '1h'",
     "SET lock_timeout = '1min'",
     "SET idle_in_transaction_session_timeout = '1h'",
+)
+SETTINGS = (
     "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
     "SET LOCAL search_path = pg_catalog, pg_temp",
     "SET LOCAL row_security = off",
@@ -70,33 +72,34 @@ WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT c.relispartition
 ORDER BY 1, 2"""
 
 _COLUMNS = """WITH RECURSIVE base AS (
-  SELECT a.attnum, a.attname, a.attnotnull AND NOT EXISTS (
+  SELECT a.attrelid, a.attnum, a.attname, a.attnotnull AND NOT EXISTS (
       SELECT 1 FROM pg_constraint AS c WHERE c.conrelid = a.attrelid AND c.contype = 'n'
         AND c.conkey = ARRAY[a.attnum] AND NOT c.convalidated) AS attnotnull,
     a.atttypid AS type, a.atttypmod AS mod, a.attcollation, a.attgenerated = 'v' AS computed,
     ARRAY[]::int8[] AS domains
   FROM pg_attribute AS a
-  WHERE a.attrelid = %s AND a.attnum > 0 AND NOT a.attisdropped
+  WHERE a.attrelid = ANY(%s) AND a.attnum > 0 AND NOT a.attisdropped
     AND has_column_privilege(a.attrelid, a.attnum, 'SELECT')
   UNION ALL
-  SELECT b.attnum, b.attname, b.attnotnull, t.typbasetype, t.typtypmod, b.attcollation, b.computed,
-    b.domains || t.oid::int8
+  SELECT b.attrelid, b.attnum, b.attname, b.attnotnull, t.typbasetype, t.typtypmod, b.attcollation,
+    b.computed, b.domains || t.oid::int8
   FROM base AS b JOIN pg_type AS t ON t.oid = b.type AND t.typtype = 'd'
 )
-SELECT b.attname, b.attnotnull, t.typname, b.mod, n.nspname = 'pg_catalog',
+SELECT b.attrelid::int8, b.attname, b.attnotnull, t.typname, b.mod, n.nspname = 'pg_catalog',
   (SELECT array_agg(e.enumlabel::text ORDER BY e.enumsortorder)
    FROM pg_enum AS e WHERE e.enumtypid = t.oid),
   coalesce((SELECT NOT l.collisdeterministic FROM pg_collation AS l WHERE l.oid = b.attcollation),
-    false), b.computed, b.domains, coalesce(col_description(%s, b.attnum), ''),
+    false), b.computed, b.domains, coalesce(col_description(b.attrelid, b.attnum), ''),
   t.typname <> 'bpchar' AND EXISTS (
     SELECT 1 FROM pg_constraint AS c, unnest(c.conkey, c.conpfeqop) AS k(num, op)
       JOIN pg_operator AS o ON o.oid = k.op
-    WHERE c.conrelid = %s AND k.num = b.attnum AND o.oprleft = 'bpchar'::regtype)
+    WHERE c.conrelid = b.attrelid AND k.num = b.attnum AND o.oprleft = 'bpchar'::regtype)
 FROM base AS b JOIN pg_type AS t ON t.oid = b.type AND t.typtype <> 'd'
   JOIN pg_namespace AS n ON n.oid = t.typnamespace
 ORDER BY b.attnum"""
+"""Of tables, by their numbers; so are their constraints."""
 
-_CONSTRAINTS = """SELECT c.contype::text, c.confrelid::int8,
+_CONSTRAINTS = """SELECT c.conrelid::int8, c.contype::text, c.confrelid::int8,
   (SELECT array_agg(a.attname::text ORDER BY k.place) FROM unnest(c.conkey)
     WITH ORDINALITY AS k(num, place) JOIN pg_attribute AS a
     ON a.attrelid = c.conrelid AND a.attnum = k.num),
@@ -105,7 +108,7 @@ _CONSTRAINTS = """SELECT c.contype::text, c.confrelid::int8,
     ON a.attrelid = c.confrelid AND a.attnum = k.num),
   pg_get_expr(c.conbin, c.conrelid)
 FROM pg_constraint AS c
-WHERE c.conrelid = %s AND c.contype IN ('p', 'u', 'f', 'c') AND c.convalidated
+WHERE c.conrelid = ANY(%s) AND c.contype IN ('p', 'u', 'f', 'c') AND c.convalidated
   AND NOT EXISTS (
     WITH RECURSIVE own AS (
       SELECT c.conindid AS oid
@@ -199,30 +202,33 @@ class Table:
         return self.shown.lower() in names or self.path[2].lower() in names
 
 
-def found(
-    server: psycopg.Connection[Any],
-    database: str,
-    wanted: Set[str] | None,
-    types: Types,
-    *,
-    in_place: bool = False,
-) -> tuple[list[Table], tuple[str, ...]]:
-    """Its tables, and what is left out, each with the reason.
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What the server's catalog has of tables, as it says it: rows.
 
-    Args:
-        server: in a transaction with `SETTINGS`.
-        database: what the copy is called.
-        wanted: the names of tables, in lower case; None for all.
-        types: the declared types.
-        in_place: whether the values stay there. Then nobody tests what is enforced once more, so
-            of keys, references and checks those count that are true of the values as they are read.
+    Attributes:
+        listed: of tables that are wanted, their names as a policy writes them, and what they are.
+        left_out: what is not, each with the reason.
+        columns, constraints: of these tables, by their numbers.
+        domains: the checks of their columns' types, where rows are copied.
     """
-    made: list[Table] = []
+
+    listed: tuple[tuple[str, tuple[Any, ...]], ...]
+    left_out: tuple[str, ...]
+    columns: Mapping[int, list[tuple[Any, ...]]]
+    constraints: Mapping[int, list[tuple[Any, ...]]]
+    domains: Sequence[tuple[Any, ...]]
+
+
+def told(server: psycopg.Connection[Any], wanted: Set[str] | None, *, in_place: bool) -> Told:
+    """What the catalog says now; see `found`."""
     left_out: list[str] = []
     every = _rows(server, _TABLES)
     tables = Counter((row[0].lower(), row[1].lower()) for row in every if row[3] not in _KINDS)
     schemas = Counter(schema.lower() for schema in {row[0] for row in every} - {HOME})
-    for schema, name, oid, kind, comment, inherited in every:
+    listed = []
+    for row in every:
+        schema, name, _, kind, *_ = row
         full = name if schema == HOME else f"{schema}.{name}"
         if schema.lower() in _OWN:
             left_out.append(f"{full}: {_OWN[schema.lower()]}")
@@ -233,32 +239,63 @@ def found(
         elif wanted is not None and wanted.isdisjoint((full.lower(), name.lower())):
             left_out.append(f"{full}: of no table")
         else:
-            columns = _rows(server, _COLUMNS, oid, oid, oid)
-            without = {row[0]: _PADDED for row in columns if row[10]}
-            without |= {row[0]: _FOLDED for row in columns if row[2] == "citext" and not row[4]}
-            if in_place:
-                own = {row[0]: _ELSE for row in columns if not (row[4] or row[5])}
-                own |= {row[0]: _COMPUTED for row in columns if row[7]}
-                without = own | without
-            columns = [row for row in columns if row[0] not in without]
-            left_out += [f"{full}.{column}: {reason}" for column, reason in without.items()]
-            names = [str(row[0]) for row in columns]
-            reason = ALIKE if len({n.lower() for n in names}) < len(names) else None
-            reason = COLLATED if any(row[6] for row in columns) else reason
-            reason = reason or (None if columns else "this user may read none of its columns")
-            if reason is not None:
-                left_out.append(f"{full}: {reason}")
-                continue
-            said = declared(types, full) or declared(types, name)
-            # What a parent table is told of, its children need not keep, nor what is elsewhere.
-            kept = [] if inherited else _rows(server, _CONSTRAINTS, oid)
-            domains = sorted({d for row in columns for d in row[8]} if not in_place else ())
-            said_of = _rows(server, _DOMAINS, domains) if domains else []
-            columns = [(r[0], r[1] and not inherited, *r[2:]) for r in columns]
-            path = (database, "main" if schema == HOME else str(schema), str(name))
-            place = (path, dotted((schema, name)), oid, comment)
-            made.append(_table(*place, columns, kept, said_of, said, in_place=in_place))
+            listed.append((full, row))
+    columns = _by_table(server, _COLUMNS, [row[2] for _, row in listed])
+    # What a parent table is told of, its children need not keep, nor what is elsewhere.
+    constraints = _by_table(server, _CONSTRAINTS, [row[2] for _, row in listed if not row[5]])
+    held = () if in_place else {d for rows in columns.values() for row in rows for d in row[8]}
+    domains = _rows(server, _DOMAINS, sorted(held)) if held else []
+    return Told(tuple(listed), tuple(left_out), columns, constraints, domains)
+
+
+def found(
+    of: Told, database: str, types: Types, *, in_place: bool = False
+) -> tuple[list[Table], tuple[str, ...]]:
+    """The tables of a catalog, and what is left out, each with the reason.
+
+    Args:
+        of: what the catalog says.
+        database: what the copy is called.
+        types: the declared types.
+        in_place: whether the values stay there. Then nobody tests what is enforced once more, so
+            of keys, references and checks those count that are true of the values as they are read.
+    """
+    made: list[Table] = []
+    left_out = [*of.left_out]
+    for full, (schema, name, oid, _, comment, inherited) in of.listed:
+        columns = of.columns.get(oid, [])
+        without = {row[0]: _PADDED for row in columns if row[10]}
+        without |= {row[0]: _FOLDED for row in columns if row[2] == "citext" and not row[4]}
+        if in_place:
+            own = {row[0]: _ELSE for row in columns if not (row[4] or row[5])}
+            own |= {row[0]: _COMPUTED for row in columns if row[7]}
+            without = own | without
+        columns = [row for row in columns if row[0] not in without]
+        left_out += [f"{full}.{column}: {reason}" for column, reason in without.items()]
+        names = [str(row[0]) for row in columns]
+        reason = ALIKE if len({n.lower() for n in names}) < len(names) else None
+        reason = COLLATED if any(row[6] for row in columns) else reason
+        reason = reason or (None if columns else "this user may read none of its columns")
+        if reason is not None:
+            left_out.append(f"{full}: {reason}")
+            continue
+        said = declared(types, full) or declared(types, name)
+        columns = [(r[0], r[1] and not inherited, *r[2:]) for r in columns]
+        path = (database, "main" if schema == HOME else str(schema), str(name))
+        place = (path, dotted((schema, name)), oid, comment)
+        kept = of.constraints.get(oid, [])
+        made.append(_table(*place, columns, kept, of.domains, said, in_place=in_place))
     return made, tuple(left_out)
+
+
+def _by_table(
+    server: psycopg.Connection[Any], sql: str, oids: Sequence[int]
+) -> Mapping[int, list[tuple[Any, ...]]]:
+    """What a statement says of tables, by their numbers."""
+    rows: dict[int, list[tuple[Any, ...]]] = {}
+    for oid, *row in _rows(server, sql, [*oids]) if oids else ():
+        rows.setdefault(oid, []).append(tuple(row))
+    return rows
 
 
 def _table(
@@ -421,6 +458,19 @@ server's own functions say of a table is of now, and what its catalog says of th
 """
 
 
+def begin(server: psycopg.Connection[Any], *more: str, write: bool = False) -> None:
+    """Begin a transaction with `SETTINGS` and more of them: two messages, whatever they are.
+
+    Args:
+        more: settings.
+        write: whether it may write, be it into temporary tables.
+    """
+    settings = "; ".join((*SETTINGS, *more))
+    settings = settings.replace("READ ONLY", "READ WRITE") if write else settings
+    asked(partial(server.execute, "; ".join(SESSION)))
+    asked(partial(server.execute, settings))
+
+
 class RewrittenError(PolicyError):
     """A table was emptied or rewritten after the snapshot was taken, and before it was held."""
 
@@ -433,8 +483,9 @@ def hold(server: psycopg.Connection[Any], tables: Collection[Table]) -> None:
         PolicyError: they may not.
         RewrittenError: the snapshot would be wrong; another one need not be.
     """
-    for table in tables:  # not LOCK TABLE, which takes more than SELECT on some columns
-        asked(partial(server.execute, f"SELECT FROM {table.source} LIMIT 0"))
+    # Not LOCK TABLE, which takes more than SELECT on some columns.
+    if looks := "; ".join(f"SELECT FROM {table.source} LIMIT 0" for table in tables):
+        asked(partial(server.execute, looks))
     if _rows(server, _REWRITTEN):
         raise RewrittenError(
             "the PostgreSQL database: a table was rewritten meanwhile; open it again"

@@ -25,13 +25,14 @@ from dpsql.platform.engine import sandbox
 from dpsql.platform.engine.folder import Types
 from dpsql.platform.engine.guard import refused
 from dpsql.platform.engine.postgres_catalog import (
-    SETTINGS,
     Column,
     Table,
     asked,
+    begin,
     connected,
     found,
     hold,
+    told,
 )
 from dpsql.platform.engine.sandbox import Allowance
 from dpsql.platform.engine.sql_text import dotted
@@ -80,9 +81,9 @@ def copy(
         closing(duckdb.connect(str(into), config=sandbox.config(allowed))) as new,
     ):
         sandbox.no_bar(new)
-        for setting in SETTINGS:
-            asked(partial(server.execute, setting))
-        made, left_out = found(server, into.stem, wanted, types or {}, in_place=in_place)
+        begin(server)
+        said = told(server, wanted, in_place=in_place)
+        made, left_out = found(said, into.stem, types or {}, in_place=in_place)
         for schema in sorted({table.path[1] for table in made} - {"main"}):
             new.execute(f"CREATE SCHEMA {dotted((into.stem, schema))}")
         known = {table.oid: table for table in made}

@@ -131,6 +131,9 @@ class Engine(Protocol):
     def stable(self) -> bool:
         """Whether the data cannot change unnoticed while this engine is open."""
 
+    def stays(self, target: Sequence[str]) -> bool:
+        """Whether a table's rows cannot, by its full name; of a server, public ones are copied."""
+
     def catalog(self) -> Catalog:
         """The tables with their types, and what the engine itself enforces; no data."""
 

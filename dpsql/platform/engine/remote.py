@@ -161,6 +161,10 @@ class RemoteEngine:
         """See `Engine`."""
         return self._here.stable
 
+    def stays(self, target: Sequence[str]) -> bool:
+        """See `Engine`."""
+        return self._here.stays(target)
+
     @property
     def pids(self) -> tuple[int, ...]:
         """Of the workers that there are."""

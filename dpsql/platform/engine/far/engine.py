@@ -271,6 +271,10 @@ class FarEngine(DuckDBEngine):
         self._server.interrupt()
         super().interrupt()
 
+    def stays(self, target: Sequence[str]) -> bool:
+        """See `Engine`."""
+        return _low(tuple(target)) in self._lent or super().stays(target)
+
     def changed(self, snapshot: Snapshot, of: Collection[Path]) -> frozenset[Path]:
         """See `Engine`: a snapshot of tables that are not what they were is refused."""
         return frozenset()

@@ -30,13 +30,15 @@ from dpsql.platform.engine.far.server_sql import Language
 from dpsql.platform.engine.folder import Types
 from dpsql.platform.engine.guard import quietly, refused
 from dpsql.platform.engine.postgres_catalog import (
-    SETTINGS,
     RewrittenError,
     Table,
+    Told,
     asked,
+    begin,
     connected,
     found,
     hold,
+    told,
 )
 from dpsql.platform.engine.recipe import Recipe
 from dpsql.platform.engine.sandbox import Allowance
@@ -77,6 +79,7 @@ class Postgres:
         self._wanted = None if types is None else {name.lower() for name in types}
         self._held: Sequence[Table] = ()
         self._known: Sequence[Table] = ()
+        self._said: Told | None = None  # of which the known tables are made
         self._lent: dict[str, Any] = {}
         self._turn = threading.RLock()  # a connection has one transaction at a time
         self._depth = 0
@@ -126,13 +129,12 @@ class Postgres:
 
     def _start(self, deadline: Deadline | None) -> None:
         server = self._open()
-        for setting in SETTINGS:
-            asked(partial(server.execute, setting))
+        limits = []
         if deadline is not None:
             most = max(1, round(deadline.left * 1000))
-            asked(partial(server.execute, f"SET LOCAL statement_timeout = {most}"))
-            least = min(most, 60_000)
-            asked(partial(server.execute, f"SET LOCAL lock_timeout = {least}"))
+            limits = [f"SET LOCAL statement_timeout = {most}"]
+            limits.append(f"SET LOCAL lock_timeout = {min(most, 60_000)}")
+        begin(server, *limits)
         hold(server, self._held)
 
     def end(self) -> None:
@@ -151,8 +153,13 @@ class Postgres:
             return "the server is older than PostgreSQL 14"
         if server.info.parameter_status("server_encoding") != "UTF8":
             return "the database has another encoding than UTF8"
-        now, _ = found(server, self._database, self._wanted, self._types, in_place=True)
-        return None if tuple(now) == self._known else CHANGED
+        said = told(server, self._wanted, in_place=True)
+        if said != self._said:
+            now, _ = found(said, self._database, self._types, in_place=True)
+            if tuple(now) != self._known:
+                return CHANGED
+            self._said = said
+        return None
 
     def tables(self) -> Sequence[str]:
         """See `Server`."""
@@ -332,8 +339,7 @@ def _lend(server: psycopg.Connection[Any], name: str, rows: Any) -> None:
         scratch.register("given", rows)
         described = scratch.execute("DESCRIBE FROM given").fetchall()
         kinds = {str(row[0]): parse_type(str(row[1])) for row in described}
-        for setting in SETTINGS:  # a role may have a search_path, and be one that reads alone
-            server.execute(setting.replace("READ ONLY", "READ WRITE"))
+        begin(server, write=True)  # a role may have a search_path, and be one that reads alone
         declared = ", ".join(starmap(postgres_rows.declared, kinds.items()))
         _made(server, f"CREATE TEMPORARY TABLE {quoted(name)} ({declared})")
         sent = ", ".join(starmap(postgres_rows.sent, kinds.items()))
