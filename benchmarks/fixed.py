@@ -5,7 +5,8 @@
 CPU time and wall time of `Database.run(sql, eps, fresh=True)` in milliseconds, the least of many
 runs; and what of the CPU time goes into DuckDB's statements (with their thread) and into the
 ledger's two calls. Where the ledger is a file, nothing is synced in these; the last two columns are
-with every fsync, run by turns.
+with every fsync, run by turns. Then what a group costs here, whatever the engine is: COUNT and SUM
+by a key of so many values.
 """
 
 from __future__ import annotations
@@ -125,6 +126,24 @@ def once(db: dpsql.Database, sql: str) -> tuple[float, float]:
     return time.process_time() - cpu, time.perf_counter() - wall
 
 
+def by_group(folder: Path) -> None:
+    """Print what answers of many groups take."""
+    print("\n| groups | CPU, s | of each, µs |\n|---|---|---|")
+    for groups in (1_000, 10_000, 100_000):
+        path = folder / f"{groups}.duckdb"
+        with duckdb.connect(str(path)) as made:
+            made.execute(
+                f"CREATE TABLE people AS SELECT range AS id, range AS k FROM range({groups})"
+            )
+        columns = {"k": {"type": "BIGINT", "bounds": [0, groups - 1]}}
+        table = {"access": "private", "key": ["id"], "columns": columns}
+        policy = {**POLICY, "limits": {"public_rows": groups}, "tables": {"people": table}}
+        with dpsql.connect(path, policy, workers=0) as db:
+            sql = "SELECT k, COUNT(*), SUM(k) FROM people GROUP BY k"
+            least = min(once(db, sql)[0] for _ in range(4))
+        print(f"| {groups:,} | {least:.2f} | {1e6 * least / groups:.0f} |", flush=True)
+
+
 def main() -> None:
     """Print a line for each way to open the data and each query."""
     print("| data | ledger | query | CPU | wall | engine | ledger | CPU, synced | wall, synced |")
@@ -146,6 +165,7 @@ def main() -> None:
                 for query, sql in QUERIES.items():
                     once(db, sql)
                     print(f"| {' | '.join(way)} | {query} | {measured(db, sql)} |", flush=True)
+        by_group(folder)
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal, localcontext
 from fractions import Fraction
+from math import lcm
 
 from dpsql.core.release.formulas import (
     Bins,
@@ -69,14 +70,14 @@ def value(
     return list(picked) if formula.listed else picked[0]
 
 
-def number(formula: Linear | Quotient, noisy: Noisy) -> Fraction:
+def number(formula: Linear | Quotient, noisy: Noisy) -> int | Fraction:
     """The value of a sum or an average."""
     measures = noisy.measures
     if isinstance(formula, Linear):
         found = _sum(formula.terms, measures)
         return found + formula.constant if formula.constant else found
     count = _count(formula, measures)
-    mean = formula.centre + _sum(formula.numerator, measures) / count
+    mean = formula.centre + Fraction(_sum(formula.numerator, measures)) / count
     return min(max(mean, formula.low), formula.high)
 
 
@@ -94,7 +95,7 @@ def weights(formula: Formula, noisy: Noisy) -> dict[int, float] | None:
     if not isinstance(formula, Quotient):
         return None
     count = _count(formula, measures)
-    mean = _sum(formula.numerator, measures) / count
+    mean = Fraction(_sum(formula.numerator, measures)) / count
     mean = min(max(mean, formula.low - formula.centre), formula.high - formula.centre)
     rates: dict[int, Fraction] = {}
     for terms, rate in ((formula.numerator, Fraction(1)), (formula.denominator, -mean)):
@@ -117,17 +118,21 @@ def limits(formula: Formula) -> tuple[float, float] | None:
     return (float(formula.low), float(formula.high)) if isinstance(formula, Quotient) else None
 
 
-def _sum(terms: Sequence[Term], noisy: Sequence[int | Fraction]) -> Fraction:
-    if len(terms) == 1:  # most are, and a sum reduces its fractions at each step
-        return Fraction(terms[0].weight * noisy[terms[0].measure])
-    return sum((term.weight * noisy[term.measure] for term in terms), Fraction(0))
+def _sum(terms: Sequence[Term], noisy: Sequence[int | Fraction]) -> int | Fraction:
+    """Σ weight · measure: whole numbers of one denominator, since fractions are slow."""
+    below = lcm(*(term.weight.denominator for term in terms))
+    above: int | Fraction = 0
+    for term in terms:
+        part = term.weight.numerator * (below // term.weight.denominator)
+        above += part * noisy[term.measure]
+    return above if below == 1 else Fraction(above) / below
 
 
 def _count(formula: Quotient, noisy: list[int | Fraction]) -> int | Fraction:
     """The public or the noisy number of values; at least 1."""
     if not formula.denominator:
         return formula.count
-    return max(Fraction(1), _sum(formula.denominator, noisy))
+    return max(1, _sum(formula.denominator, noisy))
 
 
 def plain(value: object, kind: Type) -> object:
