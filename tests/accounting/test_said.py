@@ -7,8 +7,8 @@ from time import monotonic
 
 import pytest
 
-from dpsql.core.account.price_comments import amount, said
 from dpsql.errors import InvalidBudget
+from dpsql.report.workloads.price_comments import amount, said
 
 
 @pytest.mark.parametrize(

@@ -10,13 +10,13 @@ import pytest
 from dpsql.compile import ReleasedQuery
 from dpsql.core.plan.expr import Column, Ref
 from dpsql.core.plan.nodes import Join, Plan, Project, nodes
-from dpsql.core.plan.printer import Printer, drawn
 from dpsql.errors import Rejected
 from dpsql.front.bind import bind
 from dpsql.front.parse import parse
 from tests.support import grammar
 from tests.support.effort import sampled
 from tests.support.grammar import Case
+from tests.support.plan_printer import Printer, drawn
 from tests.support.policies import load
 
 NODES = re.compile(

@@ -27,12 +27,12 @@ from pathlib import Path
 from dpsql.compile import Compiled, ReleasedQuery, compile_query, plain_source
 from dpsql.core.calibrate.options import Options, usual_delta
 from dpsql.core.plan.nodes import Plan, Project, Released, nodes
-from dpsql.core.plan.printer import Printer
 from dpsql.core.release.statements import statements
 from dpsql.errors import Rejected
 from dpsql.proven import PublicQuery
 from dpsql.report.explanation.explanation import explanation
 from dpsql.report.explanation.measurement import Release
+from tests.support.plan_printer import Printer
 from tests.support.policies import load
 from tests.support.sql_text import lines_of
 

@@ -33,7 +33,6 @@ from fractions import Fraction
 from dpsql.core.functions.build import TURNED, make
 from dpsql.core.functions.spec import coerce
 from dpsql.core.infer.ranges import Environment, infer
-from dpsql.core.plan.copy import fresh_copy
 from dpsql.core.plan.expr import (
     Call,
     Case,
@@ -63,6 +62,7 @@ from dpsql.core.plan.nodes import (
     with_inputs,
 )
 from dpsql.core.plan.values import Values
+from dpsql.front.resolve.fresh_copy import fresh_copy
 from dpsql.front.resolve.nulls_last import Taken, beyond
 from dpsql.front.resolve.numbered_rows import (
     Rows,

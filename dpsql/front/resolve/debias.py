@@ -19,7 +19,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from dpsql.core.plan.copy import fresh_copy
 from dpsql.core.plan.expr import Column, Expr, Ref, columns_of, conjunction, walk
 from dpsql.core.plan.ids import Ids
 from dpsql.core.plan.nodes import (
@@ -45,6 +44,7 @@ from dpsql.core.shape.flatten import Block, flatten
 from dpsql.core.shape.reported import Reported, reported_by
 from dpsql.errors import Rejected, Span
 from dpsql.front.resolve.debiased import Debiased, rejected
+from dpsql.front.resolve.fresh_copy import fresh_copy
 
 MAX_COLUMNS = 3
 """Randomized columns that one aggregate may read: each has three kinds of rows."""

@@ -24,7 +24,6 @@ from dpsql.core.emit.evaluate import Undefined, evaluate
 from dpsql.core.functions.aggregates import COUNTS
 from dpsql.core.functions.build import make
 from dpsql.core.functions.spec import coerce
-from dpsql.core.plan.copy import fresh_copy
 from dpsql.core.plan.expr import (
     Call,
     Case,
@@ -57,6 +56,7 @@ from dpsql.core.plan.nodes import (
     nodes,
 )
 from dpsql.errors import Diagnostic, Rejected, Span
+from dpsql.front.resolve.fresh_copy import fresh_copy
 from dpsql.types import BIGINT, BOOLEAN
 
 

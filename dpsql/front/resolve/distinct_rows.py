@@ -26,7 +26,6 @@ from dpsql.core.functions.spec import coerce
 from dpsql.core.infer.properties import analyze
 from dpsql.core.infer.ranges import infer
 from dpsql.core.infer.tracking import kind_of
-from dpsql.core.plan.copy import fresh_copy
 from dpsql.core.plan.expr import Column, Expr, Ref, columns_of, conjunction, substitute
 from dpsql.core.plan.kind import Kind
 from dpsql.core.plan.nodes import (
@@ -47,6 +46,7 @@ from dpsql.core.shape.flatten import Block, flatten
 from dpsql.core.shape.normal import Normaliser
 from dpsql.errors import Rejected
 from dpsql.front.resolve.fixed_values import public_key
+from dpsql.front.resolve.fresh_copy import fresh_copy
 from dpsql.front.resolve.group_by import determines_unit, grouped
 from dpsql.front.resolve.of_all_groups import Groups, Made
 from dpsql.front.resolve.state import Resolution

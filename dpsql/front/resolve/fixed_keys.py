@@ -23,13 +23,13 @@ from dpsql.core.functions.build import make
 from dpsql.core.infer.keys import equalities
 from dpsql.core.infer.properties import analyze
 from dpsql.core.infer.ranges import infer
-from dpsql.core.plan.copy import fresh_copy
 from dpsql.core.plan.expr import Column, Expr, Ref, columns_of, conjunction
 from dpsql.core.plan.nodes import Aggregate, Join, Plan, Project, Released, Scan
 from dpsql.core.shape.flatten import Block, flatten
 from dpsql.core.shape.retype import retyped
 from dpsql.errors import Rejected
 from dpsql.front.resolve.fixed_values import equal_to, public_key
+from dpsql.front.resolve.fresh_copy import fresh_copy
 from dpsql.front.resolve.state import Resolution
 
 Keys = tuple[tuple[Column, Expr], ...]

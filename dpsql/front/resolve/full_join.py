@@ -12,10 +12,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from dpsql.core.plan.copy import fresh_copy
 from dpsql.core.plan.expr import Call, Column, Expr, Literal, Ref
 from dpsql.core.plan.ids import Ids
 from dpsql.core.plan.nodes import Filter, Join, Plan, Project, Union
+from dpsql.front.resolve.fresh_copy import fresh_copy
 from dpsql.types import BOOLEAN
 
 

@@ -19,7 +19,6 @@ from __future__ import annotations
 from dpsql.core.functions.build import make
 from dpsql.core.infer.domain import listed_values
 from dpsql.core.infer.tracking import kind_of
-from dpsql.core.plan.copy import fresh_copy
 from dpsql.core.plan.expr import Case, Column, Expr, Literal, Ref, conjunction
 from dpsql.core.plan.kind import Kind
 from dpsql.core.plan.nodes import Aggregate, AggregateCall, Filter, Join, Plan, Project
@@ -27,6 +26,7 @@ from dpsql.core.release.best import Question
 from dpsql.core.release.picks import MAX_OPTIONS
 from dpsql.core.release.release import analysed
 from dpsql.errors import Rejected
+from dpsql.front.resolve.fresh_copy import fresh_copy
 from dpsql.front.resolve.group_by import determines_unit, grouped, told_alone
 from dpsql.front.resolve.state import Resolution
 from dpsql.types import BIGINT

@@ -23,7 +23,6 @@ from dataclasses import replace
 from dpsql.core.functions.build import make
 from dpsql.core.infer.exclusive import null_with
 from dpsql.core.infer.tracking import kind_of
-from dpsql.core.plan.copy import fresh_copy
 from dpsql.core.plan.expr import Call, Expr, Ref, columns_of, conjunction, substitute
 from dpsql.core.plan.kind import Kind
 from dpsql.core.plan.nodes import (
@@ -41,6 +40,7 @@ from dpsql.core.plan.nodes import (
     Window,
 )
 from dpsql.front.resolve.decorrelate import Scalar, free_columns, pull
+from dpsql.front.resolve.fresh_copy import fresh_copy
 from dpsql.front.resolve.state import Resolution
 
 

@@ -15,7 +15,6 @@ from dataclasses import dataclass, replace
 
 from dpsql.core.infer.properties import claimed_values
 from dpsql.core.infer.ranges import Environment, infer, narrow
-from dpsql.core.plan.copy import fresh_copy
 from dpsql.core.plan.expr import (
     Call,
     Column,
@@ -42,6 +41,7 @@ from dpsql.core.plan.nodes import (
     with_inputs,
 )
 from dpsql.core.plan.values import Values, of_type
+from dpsql.front.resolve.fresh_copy import fresh_copy
 
 
 @dataclass(frozen=True, slots=True)

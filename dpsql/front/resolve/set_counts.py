@@ -20,7 +20,6 @@ from itertools import combinations
 from dpsql.core.functions.build import make
 from dpsql.core.functions.spec import coerce
 from dpsql.core.infer.tracking import kind_of
-from dpsql.core.plan.copy import fresh_copy
 from dpsql.core.plan.expr import Call, Expr, Literal, Ref, children, conjuncts
 from dpsql.core.plan.kind import Kind
 from dpsql.core.plan.nodes import (
@@ -37,6 +36,7 @@ from dpsql.core.plan.nodes import (
     each,
 )
 from dpsql.front.resolve.distinct_rows import may_be_null
+from dpsql.front.resolve.fresh_copy import fresh_copy
 from dpsql.front.resolve.group_by import determines_unit
 from dpsql.front.resolve.state import Resolution
 from dpsql.types import BIGINT

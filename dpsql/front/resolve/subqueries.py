@@ -11,7 +11,6 @@ from dpsql.core.infer.keys import compared, covers
 from dpsql.core.infer.properties import analyze
 from dpsql.core.infer.public_parts import Part, public_parts
 from dpsql.core.infer.tracking import kind_of
-from dpsql.core.plan.copy import fresh_copy
 from dpsql.core.plan.expr import Call, Expr, Literal, Ref, columns_of, conjunction, substitute
 from dpsql.core.plan.kind import Kind
 from dpsql.core.plan.nodes import (
@@ -31,6 +30,7 @@ from dpsql.core.shape.retype import everywhere, retyped
 from dpsql.errors import Diagnostic, Rejected, Span
 from dpsql.front.resolve import decorrelate
 from dpsql.front.resolve.decorrelate import Scalar
+from dpsql.front.resolve.fresh_copy import fresh_copy
 from dpsql.front.resolve.group_by import determines_unit, grouped
 from dpsql.front.resolve.joined_rows import joined
 from dpsql.front.resolve.nearest import first_row

@@ -33,7 +33,6 @@ from dpsql.core.infer.exclusive import NULL_OF_NULL
 from dpsql.core.infer.public_parts import public_parts
 from dpsql.core.infer.ranges import Environment, infer
 from dpsql.core.infer.tracking import kind_of
-from dpsql.core.plan.copy import fresh_copy
 from dpsql.core.plan.expr import (
     Call,
     Column,
@@ -69,6 +68,7 @@ from dpsql.core.plan.nodes import (
     with_inputs,
 )
 from dpsql.core.plan.values import of_type
+from dpsql.front.resolve.fresh_copy import fresh_copy
 from dpsql.front.resolve.state import Resolution
 from dpsql.types import BOOLEAN
 

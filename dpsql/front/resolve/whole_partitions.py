@@ -19,7 +19,6 @@ from dpsql.core.functions.aggregates import AGGREGATES
 from dpsql.core.functions.build import make
 from dpsql.core.infer.ranges import infer
 from dpsql.core.infer.tracking import kind_of
-from dpsql.core.plan.copy import fresh_copy
 from dpsql.core.plan.expr import (
     Column,
     Expr,
@@ -50,6 +49,7 @@ from dpsql.core.plan.nodes import (
     WindowCall,
 )
 from dpsql.errors import Diagnostic, Rejected
+from dpsql.front.resolve.fresh_copy import fresh_copy
 from dpsql.front.resolve.group_by import determines_unit, grouped
 from dpsql.front.resolve.joined_rows import joined, known
 from dpsql.front.resolve.state import Resolution

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dpsql.core.plan.copy import fresh_copy
 from dpsql.core.plan.expr import Ref
 from dpsql.core.plan.nodes import Named, Plan, Project
+from dpsql.front.resolve.fresh_copy import fresh_copy
 from dpsql.front.resolve.state import Resolution
 
 

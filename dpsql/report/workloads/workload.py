@@ -14,9 +14,9 @@ from fractions import Fraction
 
 from sqlglot.tokenizer_core import Token, TokenType
 
-from dpsql.core.account.price_comments import said
 from dpsql.errors import InvalidArgument, InvalidBudget
 from dpsql.front.dialects import dialect_of
+from dpsql.report.workloads.price_comments import said
 
 Workload = str | Iterable[str] | Mapping[str, str]
 """SQL with `;` between queries; several such texts; or texts by their names."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from dpsql.core.account.price_comments import amount, said
 from dpsql.errors import InvalidArgument
 from dpsql.front.dialects import dialect_of
 from dpsql.front.tokens import MAX_CHARACTERS
+from dpsql.report.workloads.price_comments import amount, said
 from dpsql.serve.flight.callers import Caller
 
 EPS, DATA, INTERVALS = "x-dpsql-eps", "x-dpsql-data", "x-dpsql-intervals"

@@ -19,11 +19,11 @@ from sqlglot.dialects.dialect import Dialect
 from sqlglot.errors import ParseError
 from sqlglot.tokenizer_core import Token, TokenType
 
-from dpsql.core.account.price_comments import said
 from dpsql.core.calibrate.options import Amount
 from dpsql.errors import Rejected, shallow
 from dpsql.front.parse import MAX_NODES, reject, syntax_error
 from dpsql.front.tokens import MAX_CHARACTERS, MAX_TOKENS, check_joins, check_nesting
+from dpsql.report.workloads.price_comments import said
 
 MYSQL = Dialect.get_or_raise("mysql")
 Value = None | int | float | Decimal | str | date | datetime

@@ -12,9 +12,9 @@ from decimal import Decimal
 
 from sqlglot import exp
 
-from dpsql.core.account.price_comments import amount
 from dpsql.core.calibrate.options import Amount
 from dpsql.errors import InvalidArgument
+from dpsql.report.workloads.price_comments import amount
 from dpsql.serve.mysql.errors import Refused
 from dpsql.serve.mysql.handshake import CHARSETS, VERSION
 
