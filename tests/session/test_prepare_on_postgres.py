@@ -221,9 +221,9 @@ def test_a_schema_with_other_tables_is_refused(data: Path, url: str, tmp_path: P
 
 
 def test_why_it_cannot_be_written(data: Path, url: str, tmp_path: Path) -> None:
-    do(url, "CREATE ROLE reader LOGIN; GRANT USAGE ON SCHEMA public TO reader")
+    do(url, "CREATE ROLE writes_nothing LOGIN")
     with pytest.raises(PolicyError, match="cannot be written by this user, who has to own"):
-        prepared(data, url.replace("dpsql@", "reader@"), tmp_path / "ledger")
+        prepared(data, url.replace("dpsql@", "writes_nothing@"), tmp_path / "ledger")
     prepared(data, url, tmp_path / "ledger")
     do(url, "CREATE VIEW old AS SELECT * FROM clean.people")
     with pytest.raises(PolicyError, match="something else rests on the copy"):
@@ -271,3 +271,30 @@ def test_the_command(
     printed = capsys.readouterr().out
     assert "visits: " in printed and "wrote the schema clean" in printed
     assert url not in printed
+
+
+def test_a_reader_of_the_copy_alone_names_tables_as_the_policy_does(
+    url: str, tmp_path: Path
+) -> None:
+    """The source is in the same database, under the same names."""
+    do(url, "CREATE TABLE people (id int PRIMARY KEY, age int)")
+    do(url, "INSERT INTO people SELECT i, i * 5 FROM generate_series(1, 40) AS i")
+    policy = (
+        "unit: people.id\nbudget: {eps: 1e9}\n"
+        "tables: {people: {access: private, key: [id], columns: {age: {bounds: [0, 100]}}}}"
+    )
+    ledger = tmp_path / "ledger"
+    dpsql.prepare(url, policy, url, schema="clean", ledger=ledger)
+    do(url, "CREATE ROLE reader_of_copies LOGIN; GRANT USAGE ON SCHEMA clean TO reader_of_copies")
+    do(url, "GRANT SELECT ON ALL TABLES IN SCHEMA clean TO reader_of_copies")
+    reader = url.replace("dpsql@", "reader_of_copies@")
+    sql = "SELECT SUM(age) FROM people"
+    for in_place in (False, True):
+        with dpsql.connect(url, policy, ledger=ledger, in_place=in_place) as db:
+            age = db.schema.tables["people"].column("age")
+            assert age is not None and not age.bounds_proven  # the owner's are the source's
+        with dpsql.connect(reader, policy, ledger=ledger, in_place=in_place) as db:
+            age = db.schema.tables["people"].column("age")
+            assert age is not None and age.bounds_proven
+            [[total]] = db.run(sql, 1e6, fresh=True).rows
+            assert total == sum(min(i * 5, 100) for i in range(1, 41))
