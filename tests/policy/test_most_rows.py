@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 import duckdb
@@ -9,6 +10,8 @@ import pytest
 
 import dpsql
 from dpsql import audit
+from dpsql.platform.engine.duckdb_engine import DuckDBEngine
+from dpsql.platform.policy import draft
 
 POLICY = """unit: people.id
 budget: {{eps: 1e9, delta: 0.5}}
@@ -69,3 +72,16 @@ def test_the_other_columns_of_a_key_have_so_many_values(
             assert counted.claimed_l1 == column.max_rows
             assert counted.l1 == min(len(values), declared)
             assert counted.within
+
+
+def test_a_draft_says_how_many(tmp_path: Path) -> None:
+    columns, values = "n SMALLINT CHECK (n BETWEEN 1 AND {}), PRIMARY KEY (person, n)", ["1"]
+    for most, note in ((100, ""), (101, "   # TODO max_rows is all that the key allows")):
+        place = tmp_path / str(most)
+        place.mkdir()
+        with opened(place, columns.format(most), values, ""):
+            pass
+        with closing(DuckDBEngine.open_file(place / "clinic.duckdb")) as engine:
+            drafted = draft(engine.catalog(), "people.id")
+        [line] = [line for line in drafted.splitlines() if " person:" in line]
+        assert f"nullable: false, max_rows: {most}}}{note}" in line

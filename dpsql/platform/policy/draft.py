@@ -17,7 +17,7 @@ import yaml
 
 from dpsql.platform.policy.by_name import Guesses, by_name
 from dpsql.platform.policy.catalog import Catalog, CatalogColumn, CatalogTable
-from dpsql.platform.policy.enforced import enforced_values
+from dpsql.platform.policy.enforced import enforced_bounds, enforced_values, most_rows, size
 from dpsql.platform.policy.guess import Unit, find_paths, find_unit
 from dpsql.platform.policy.json_schema import SCHEMA_FILE
 from dpsql.platform.policy.owners import Link
@@ -269,7 +269,10 @@ class _Draft:
                 elif note:
                     notes.append(note)
         if access == "private" and self._needs_max_rows(table, column):
-            if look is not None and (rows := look.rows(table, column)) is not None:
+            if (most := _most_rows(table, column)) is not None:
+                parts.append(f"max_rows: {most}")
+                notes += ["max_rows is all that the key allows"] if most > FEW else []
+            elif look is not None and (rows := look.rows(table, column)) is not None:
                 found.append(f"max_rows: {rows}")
             else:
                 notes.append("max_rows: N, the most rows with one value")
@@ -318,6 +321,21 @@ class _Draft:
         name, owner = column.name.lower(), self._owner(table) if self._listed(table.name) else None
         unique = any([part.lower() for part in key] == [name] for key in table.keys)
         return owner is not None and name == owner.lower() and not unique
+
+
+FEW = 100
+"""Rows of a unit that need no second thought."""
+
+
+def _most_rows(table: CatalogTable, column: CatalogColumn) -> int | None:
+    """How many rows of a table share a value of a column, as the database enforces it."""
+
+    def sized(name: str) -> int | None:
+        other = table.column(name)
+        assert other is not None
+        return size(other.type, enforced_values(other), enforced_bounds(other))
+
+    return most_rows(table.keys, column.name, sized)
 
 
 def _told(comment: str, indent: str) -> Iterator[str]:

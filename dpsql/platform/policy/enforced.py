@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+from datetime import date
 from fractions import Fraction
+from math import prod
 
 from dpsql.platform.policy.catalog import CatalogColumn
 from dpsql.platform.policy.scalars import coerce, tighten
@@ -45,6 +48,42 @@ def enforced_values(column: CatalogColumn) -> tuple[Scalar, ...] | None:
     if (bounds := enforced_bounds(column)) is not None:
         values = [v for v in values if bounds[0] <= v <= bounds[1]]  # type: ignore[operator]
     return tuple(dict.fromkeys(values)) or labels
+
+
+def most_rows(
+    keys: Iterable[tuple[str, ...]], name: str, size: Callable[[str], int | None]
+) -> int | None:
+    """How many rows share one value of a column at most; None where no key says so.
+
+    Why: two such rows differ in another column of the key, and none of these is NULL; so there are
+    no more rows than these columns have values together.
+
+    Args:
+        keys: sets of columns that are each unique and never NULL.
+        name: the column.
+        size: how many values a column has; None where that is not known.
+    """
+    found = []
+    for key in filter(None, keys):
+        others = [size(column) for column in key if column != name]
+        if None not in others:
+            found.append(prod(count for count in others if count is not None))
+    return min(found, default=None)
+
+
+def size(
+    kind: Type, values: tuple[Scalar, ...] | None, bounds: tuple[Scalar, Scalar] | None
+) -> int | None:
+    """How many values there are, without NULL, of a type within a list or bounds."""
+    if values is not None:
+        return len(values)
+    if bounds is None:
+        return None
+    first, last = bounds
+    if isinstance(first, date) and isinstance(last, date) and kind.name == "DATE":
+        return (last - first).days + 1
+    whole = isinstance(first, int) and isinstance(last, int) and kind.is_integer
+    return int(last) - int(first) + 1 if whole else None  # type: ignore[arg-type]
 
 
 def _slack(value: Fraction, of: Type) -> Fraction:

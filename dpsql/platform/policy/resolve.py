@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
-from math import prod
+from functools import partial
 
 from dpsql.core.frozen import FrozenMap
 from dpsql.core.schema import Column, Randomized, Schema, Table, View
 from dpsql.platform.policy.catalog import Catalog
-from dpsql.platform.policy.enforced import enforced_bounds, enforced_values
+from dpsql.platform.policy.enforced import enforced_bounds, enforced_values, most_rows, size
 from dpsql.platform.policy.kinds import hidden, kinds, orphans
 from dpsql.platform.policy.merge import (
     MergedColumn,
@@ -273,32 +273,16 @@ class _Facts:
         return declared, declared is not None and self._covers("fanouts", low, name)
 
     def _most_rows(self, low: str, name: str) -> int | None:
-        """How many rows share one value of a column at most, by keys that hold in fact.
-
-        Why: two such rows differ in another column of the key, and none of these is NULL; so there
-        are no more rows than these columns have values together.
-        """
-        found = []
-        for key in filter(None, {*self.merged[low].keys, self.key(low)}):
-            others = [self._size(low, column) for column in key if column != name]
-            if None not in others:
-                found.append(prod(size for size in others if size is not None))
-        return min(found, default=None)
+        """How many rows share one value of a column at most, by keys that hold in fact."""
+        keys = {*self.merged[low].keys, self.key(low)}
+        return most_rows(keys, name, partial(self._size, low))
 
     def _size(self, low: str, name: str) -> int | None:
-        """How many values a column has, without NULL, where that is proven."""
         column = self.merged[low].columns[name]
-        values, proven = self._values(low, name, column)
-        if values is not None and proven:
-            return len(values)
-        bounds, proven = self._bounds(low, name, column)
-        if bounds is None or not proven:
-            return None
-        first, last = bounds
-        if isinstance(first, date) and isinstance(last, date) and column.type.name == "DATE":
-            return (last - first).days + 1
-        whole = isinstance(first, int) and isinstance(last, int) and column.type.is_integer
-        return int(last) - int(first) + 1 if whole else None  # type: ignore[arg-type]
+        values, values_proven = self._values(low, name, column)
+        bounds, bounds_proven = self._bounds(low, name, column)
+        sure = values if values_proven else None
+        return size(column.type, sure, bounds if bounds_proven else None)
 
     def _covers(self, kind: str, low: str, name: str) -> bool:
         if self.record is None:
