@@ -6,12 +6,14 @@ from collections.abc import Callable
 
 from sqlglot import exp, parse_one
 
+from dpsql.front.dialects.written_parsers import grammar
+
 Change = Callable[[exp.Expr], exp.Expr]
 
 
 def rewritten(text: str, names: list[str]) -> str:
     """The text after those of `REWRITES` that are named."""
-    tree: exp.Expr = parse_one(text, dialect="duckdb")
+    tree: exp.Expr = parse_one(text, dialect=grammar("duckdb"))
     for name in names:
         tree = REWRITES[name](tree)
     return tree.sql(dialect="duckdb", identify="quoted" in names)
