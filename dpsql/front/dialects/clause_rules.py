@@ -168,10 +168,10 @@ _AGGREGATES = (exp.Count, exp.CountIf, exp.Sum, exp.Avg, exp.Min, exp.Max, *_SPR
 
 
 def _window(node: exp.Expr, dialect: str) -> exp.Expr:
-    """Ranks, LAG and LEAD, aggregates of whole partitions, quantiles of the groups of GROUP BY where
-    these are windows, and running aggregates, first and last values. Without a frame those read the
-    rows up to this one and all with the same key, as the standard and DuckDB have it; in Snowflake
-    it hangs on the function.
+    """Ranks, LAG and LEAD, aggregates of whole partitions, quantiles of groups where these are
+    windows, and running aggregates, first and last values. Without a frame those read the rows up
+    to this one and all with the same key, as the standard and DuckDB have it; in Snowflake it hangs
+    on the function.
     """
     ordered, spec = node.args.get("order") is not None, node.args.get("spec")
     function = node.this
