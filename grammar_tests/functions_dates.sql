@@ -122,6 +122,7 @@ SELECT COUNT(*) AS n FROM orders WHERE day < CURRENT_DATE
 SELECT COUNT(*) AS n FROM orders WHERE day > 'tomorrow'
 -- reject DP205  the constant cannot be read as DATE
 --                                           ^^^^^^^^^^
+-- help: write it as '2024-12-31'
 ==
 # case: functions_dates/more-parts
 SELECT SUM(ISOYEAR(day)) AS y, SUM(QUARTER(day)) AS q, SUM(DECADE(day)) AS d, SUM(EPOCH(day)) AS e FROM orders
@@ -1417,3 +1418,9 @@ SELECT COUNT(*) AS n FROM orders WHERE placed > TIMESTAMP '2024-06-01' - INTERVA
 SELECT COUNT(*) AS n FROM orders WHERE placed > TIMESTAMP '2024-06-01' + INTERVAL '1 day ago'
 -- reject DP104  an interval is numbers of units, such as '1 day 2 hours'
 --                                                                                ^^^^^^^^^^^
+==
+# case: functions_dates/bad-cast-of-a-constant
+SELECT COUNT(*) AS n FROM orders WHERE day > CAST('01-jan-2024' AS DATE)
+-- reject DP306  the constant cannot be read as DATE
+--                                                ^^^^^^^^^^^^^
+-- help: write it as '2024-12-31'

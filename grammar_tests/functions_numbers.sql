@@ -102,10 +102,9 @@ SELECT SUM(amount / score) AS s FROM customers c JOIN orders o ON o.customer = c
 -- help: write LEAST(GREATEST(x, low), high) around it
 ==
 # case: functions_numbers/whole-division
-# note: the range of x // 7 is taken to be that of x, which is seven times too wide
 SELECT SUM(code // 7) AS d, SUM(code % 7) AS m FROM orders
 -- accept
--- sensitivity: d  l0=1 l1=98304 l2=98304 linf=98304 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); code // 7 in [-32768, 32768], proven)
+-- sensitivity: d  l0=1 l1=14043 l2=14043 linf=14043 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); code // 7 in [-4681, 4681], proven)
 -- sensitivity: m  l0=1 l1=18 l2=18 linf=18 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); code % 7 in [-6, 6], proven)
 -- plan:
 --   r1:

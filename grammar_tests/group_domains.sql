@@ -1829,3 +1829,14 @@ SELECT l.product, p.kind, COUNT(*) AS n FROM lines l JOIN products p ON p.id = l
 --         join inner on (product#2 = id#2)
 --           released r1 (product#2, count)
 --           scan products (id#2, kind, price)
+==
+# case: group_domains/quotients-of-a-subquery
+# note: from -62 // 10 = -6 to 109 // 10 = 10, and none beyond
+SELECT k, COUNT(*) AS n FROM (SELECT DISTINCT id, (age - DATE_PART('year', born) + 1930) // 10 AS k FROM customers) AS c GROUP BY k
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=17  (rows per unit 1, proven (one group per unit); groups: k: 17 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by k#2 = k: count = count(*)
+--       aggregate per unit by id#2 = id, k = intdiv(((coerce(clamp(age, 18, 99)) - year(clamp(born, 1920-01-01, 2010-12-31))) + 1930), 10)
+--         scan customers (id, age, born)

@@ -458,3 +458,55 @@ SELECT SUM(c.age) AS s FROM orders o JOIN regions r ON o.customer = r.id AND o.t
 --           scan orders (id, customer, total)
 --           scan regions (id#2)
 --         scan customers (id#3, age)
+==
+# case: join/group-keys-of-one-public-row
+# note: a unit is in as many groups as it has orders, not pairs of orders
+SELECT COUNT(*) AS n FROM (SELECT o.customer, o.day, r.zone, SUM(p.units) AS s FROM orders o JOIN orders p ON p.customer = o.customer JOIN (SELECT id, zone FROM regions WHERE id = 2) r ON r.id = p.units GROUP BY o.customer, o.day, r.zone) AS t
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (at most 3 groups per unit (3 rows of orders per customer)))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       aggregate per unit by customer#3 = customer, day#2 = day, zone#2 = zone
+--         join inner on (id#3 = units)
+--           join inner on (customer#2 = customer)
+--             scan orders (id, customer, day)
+--             scan orders (id#2, customer#2, units)
+--           filter (id#3 = 2)
+--             scan regions (id#3, zone)
+==
+# case: join/group-keys-of-one-public-row-or-none
+# note: where the row may be missing, the key may be NULL besides
+SELECT COUNT(*) AS n FROM (SELECT o.customer, o.day, r.zone, SUM(p.units) AS s FROM orders o JOIN orders p ON p.customer = o.customer LEFT JOIN (SELECT id, zone FROM regions WHERE id = 2) r ON r.id = p.units GROUP BY o.customer, o.day, r.zone) AS t
+-- accept
+-- sensitivity: n  l0=1 l1=9 l2=9 linf=9 groups=1  (rows per unit 9, proven (at most 9 groups per unit (3 rows of orders per customer)))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       aggregate per unit by customer#3 = customer, day#2 = day, zone#3 = zone#2
+--         join left on (id#4 = units)
+--           join inner on (customer#2 = customer)
+--             scan orders (id, customer, day)
+--             scan orders (id#2, customer#2, units)
+--           project id#4 = id#3, zone#2 = zone
+--             filter (id#3 = 2)
+--               scan regions (id#3, zone)
+==
+# case: join/group-keys-of-one-public-row-left
+# note: the same of an outer join of public rows
+SELECT COUNT(*) AS n FROM (SELECT o.customer, o.day, r.zone, SUM(p.units) AS s FROM orders o JOIN orders p ON p.customer = o.customer JOIN (SELECT a.zone, b.id FROM regions b LEFT JOIN (SELECT id, zone FROM regions WHERE id = 2) a ON a.id = b.id) r ON r.id = p.units GROUP BY o.customer, o.day, r.zone) AS t
+-- accept
+-- sensitivity: n  l0=1 l1=9 l2=9 linf=9 groups=1  (rows per unit 9, proven (at most 9 groups per unit (3 rows of orders per customer)))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       aggregate per unit by customer#3 = customer, day#2 = day, zone#3 = zone#2
+--         join inner on (id#3 = units)
+--           join inner on (customer#2 = customer)
+--             scan orders (id, customer, day)
+--             scan orders (id#2, customer#2, units)
+--           join left on (id#5 = id#3)
+--             scan regions (id#3)
+--             project id#5 = id#4, zone#2 = zone
+--               filter (id#4 = 2)
+--                 scan regions (id#4, zone)

@@ -1017,3 +1017,24 @@ SELECT MIN(CASE WHEN place < 0.25 * total THEN MAKE_DATE(2023, 2, 30) ELSE day E
 -- reject DP405  a window over rows of several units: each row would depend on other units
 --                                                                                                         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 -- help: PARTITION BY the unit, or a key that leads to it; for a quantile write QUANTILE_DISC(x, 0.25) or MEDIAN(x)
+==
+# case: quantiles/row-at-a-place-beside-what-holds-of-whole-numbers
+# note: as T-SQL's FLOOR(total * 25 / 100) = total * 25 / 100
+SELECT MAX(units) AS q FROM (SELECT units, ROW_NUMBER() OVER (ORDER BY units) AS place, COUNT(*) OVER () AS total FROM orders) AS o WHERE (place = total // 4 AND total * 25 // 100 = total * 25 // 100) OR (place = total // 4 + 1 AND total * 25 // 100 <> total * 25 // 100)
+-- accept
+-- sensitivity: quantiles(units)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 9 points)
+-- plan:
+--   r1:
+--     aggregate: units#2 = quantile_disc(units, 1/4)
+--       scan orders (id, customer, units)
+--   answer:
+--     project q = max
+--       aggregate: max = max(units#3)
+--         project units#3 = units#2
+--           released r1 (units#2)
+==
+# case: quantiles/row-at-a-place-beside-what-never-holds
+SELECT MAX(units) AS q FROM (SELECT units, ROW_NUMBER() OVER (ORDER BY units) AS place, COUNT(*) OVER () AS total FROM orders) AS o WHERE place = total // 4 AND total * 25 // 100 <> total * 25 // 100
+-- reject DP405  a window over rows of several units: each row would depend on other units
+--                                         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: PARTITION BY the unit, or a key that leads to it; for a quantile write QUANTILE_DISC(x, 0.25) or MEDIAN(x)

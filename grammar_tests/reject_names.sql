@@ -165,3 +165,9 @@ SELECT COUNT(*) FILTER (WHERE paid) AS p, units, M(units) FILTER (WHERE NOT paid
 SELECT MAX(NULL) AS m, COUNT(*) AS n FROM orders
 -- reject DP105  column 1 is NULL, whatever the rows are
 -- help: leave it out, or write NULL
+==
+# case: reject_names/a-day-of-another-system
+SELECT COUNT(*) AS n FROM orders WHERE day < SYSDATE
+-- reject DP202  no column SYSDATE
+--                                           ^^^^^^^
+-- help: write CURRENT_DATE, or NOW() for the time of day as well

@@ -440,7 +440,7 @@ SELECT COUNT(*) AS n, COUNT(o.id) AS o FROM customers c LEFT JOIN orders o ON o.
 --     aggregate: count = count(*), count#2 = count(id#2)
 --       join left on ((customer = id) AND not(found))
 --         scan customers (id)
---         join mark found on not(is_not_distinct((units = id#4), false))
+--         join mark found on (units = id#4)
 --           scan orders (id#2, customer, units)
 --           project id#4 = id#3
 --             scan regions (id#3)

@@ -195,6 +195,8 @@ class Schema:
         visible: whether explanations show what the engine runs.
         crowded: of one query, the group keys of which public tables list too many values together;
             where there is a δ, groups of enough units are shown instead.
+        counted: of one query, whether the public rows that private ones meet are counted; else how
+            many they are is guessed.
     """
 
     tables: Mapping[str, Table]
@@ -210,6 +212,7 @@ class Schema:
     visible: bool = field(default=True, repr=False)
     views: Mapping[str, View] = field(default_factory=FrozenMap, repr=False)
     crowded: frozenset[int] = field(default=frozenset(), repr=False)
+    counted: bool = field(default=False, repr=False)
 
     @property
     def unit(self) -> str:

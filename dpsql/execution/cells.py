@@ -282,13 +282,20 @@ def check_groups(domain: Domain, snapshot: Snapshot, source: Source) -> None:
     size = math.prod(count for _, count in domain.counts)
     for public in domain.public:
         made = (nested(factor, source) for factor in public.factors)
-        _check_size(domain, math.prod(_rows_of(select, snapshot) for select in made))
-        size *= _rows_of(nested(public.plan, source).distinct(), snapshot)
+        _check_size(domain, math.prod(rows_of(select, snapshot) for select in made))
+        size *= rows_of(nested(public.plan, source).distinct(), snapshot)
     _check_size(domain, size)
 
 
-def _rows_of(select: exp.Select, snapshot: Snapshot) -> int:
-    [[rows]] = snapshot.rows(printed(exp.select("COUNT(*)").from_(select.subquery("g"))))
+def rows_of(select: exp.Select, snapshot: Snapshot, most: int | None = None) -> int:
+    """How many rows a query over public tables has, as far as `most`.
+
+    Raises:
+        EngineError: the engine failed.
+    """
+    if most is not None:
+        select = exp.select("*").from_(select.subquery("g")).limit(most)
+    [[rows]] = snapshot.rows(printed(exp.select("COUNT(*)").from_(select.subquery("f"))))
     assert isinstance(rows, int)
     return rows
 
@@ -300,9 +307,7 @@ def check_single(plan: Plan, span: Span | None, snapshot: Snapshot, source: Sour
         EngineError: the engine failed.
         Rejected: DP205.
     """
-    few = exp.select("*").from_(nested(plan, source).subquery("g")).limit(2).subquery("f")
-    [[rows]] = snapshot.rows(printed(exp.select("COUNT(*)").from_(few)))
-    if rows == 2:
+    if rows_of(nested(plan, source), snapshot, 2) == 2:
         message = "the subquery is used as one value, but it has several rows"
         raise Rejected(Diagnostic("DP205", message, span, "aggregate it, or narrow its WHERE"))
 

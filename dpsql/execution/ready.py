@@ -8,13 +8,14 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from dpsql.compile import Compiled, ReleasedQuery
-from dpsql.core.emit.plans import Source
+from dpsql.core.emit.plans import Source, nested
+from dpsql.core.plan.nodes import Released, Scan, each
 from dpsql.core.release.picks import Best
-from dpsql.core.release.statements import Statements, statements
+from dpsql.core.release.statements import Statements, public_stages, statements
 from dpsql.core.schema import Schema
 from dpsql.errors import Diagnostic, Rejected, shallow
 from dpsql.execution.binding import bind_statements
-from dpsql.execution.cells import check_groups, check_single
+from dpsql.execution.cells import check_groups, check_single, rows_of
 from dpsql.execution.certify import certified, once
 from dpsql.execution.identity import Identity, identities
 from dpsql.platform.engine.deadline import Deadline
@@ -152,6 +153,33 @@ def _crowded(
             except Rejected as rejected:
                 problems.append(rejected.at(made.compiled.text))
     return frozenset(crowded), problems[0] if problems else None
+
+
+def few_public_rows(made: Prepared, engine: Engine, same: Callable[[Snapshot], None]) -> bool:
+    """Whether the public rows that private ones meet are no more than those of an answer may be.
+    They are counted, up to one more than that, in the time of an answer.
+
+    Args:
+        made, engine, same: see `answerable`.
+
+    Raises:
+        EngineError: the engine failed.
+        PolicyError: a table is another one now.
+    """
+    limits = made.compiled.schema.limits
+    stages = [plan for r in made.query.releases for plan in public_stages(r)]
+    for node in (node for plan in stages for node in each(plan)):
+        if isinstance(node, Released):
+            return False  # they are not known before the run
+        if isinstance(node, Scan) and node.table.hidden:
+            return False  # of units of another kind: nobody may see how many there are
+    with engine.snapshot(Deadline.after(limits.seconds)) as snapshot:
+        same(snapshot)
+        return all(
+            rows_of(nested(plan, made.source), snapshot, limits.public_rows + 1)
+            <= limits.public_rows
+            for plan in stages
+        )
 
 
 def prepared(compiled: Compiled, source: Source, empty: Empty) -> Prepared:

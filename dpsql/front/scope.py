@@ -14,6 +14,7 @@ from dpsql.core.plan.expr import Column
 from dpsql.core.plan.nodes import Plan
 from dpsql.errors import Rejected, Span
 from dpsql.front.parse import reject, set_span
+from dpsql.front.written import of_elsewhere
 
 _FOLD = {ord(c): ord(c) + 32 for c in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"}
 
@@ -112,7 +113,8 @@ class Scope:
             hint = suggestion(node.table, (r.alias for r in self.relations))
             return reject("DP201", f"no table {node.table} in this FROM", node, hint)
         known = [n for r in self.relations for n, _ in r.columns]
-        return reject("DP202", f"no column {node.name}", node, suggestion(node.name, known))
+        help = suggestion(node.name, known) or (None if node.table else of_elsewhere(node.name))
+        return reject("DP202", f"no column {node.name}", node, help)
 
     def star(self, table: str | None) -> list[tuple[str, Column]]:
         """The columns of `*` or `table.*`, in order."""

@@ -108,6 +108,7 @@ _HERE = {
     "nvl": "write COALESCE",
     "std": "write STDDEV",
     "stdevp": "write STDDEV_POP",
+    "sysdate": "write CURRENT_DATE, or NOW() for the time of day as well",
     "to_char": "write STRFTIME(x, '%Y-%m-%d')",
     "width_bucket": "write FLOOR((x - low) / width) + 1",
     "to_date": "write TRY_CAST(x AS DATE)",

@@ -91,3 +91,19 @@ def test_public_rows_have_no_unit() -> None:
     found = properties("regions r JOIN products p ON r.id = p.id")
     assert found.anchors == {}
     assert found.determined == frozenset()
+
+
+def test_of_one_public_row_all_is_determined() -> None:
+    """By its key; an outer join leaves a constant, or NULL."""
+    one = "(SELECT * FROM regions WHERE id = 2) r"
+    text = f"orders o JOIN {one} ON r.id = o.amount"
+    assert names(tree(text), properties(text).determined) >= {"regions.id", "regions.name"}
+    named = "orders o JOIN (SELECT * FROM regions WHERE name = 'n') r ON r.id = o.amount"
+    assert "regions.id" not in names(tree(named), properties(named).determined)
+    left = f"orders o LEFT JOIN {one} ON r.id = o.amount"
+    assert not names(tree(left), properties(left).determined) & {"regions.id", "regions.name"}
+    public = f"{one} {{}} JOIN products p ON r.id = p.id"
+    inner = properties(public.format(""))
+    assert len(inner.determined) == 4
+    assert properties(public.format("FULL")).determined == frozenset()
+    assert properties(f"products p LEFT JOIN {one} ON r.id = p.id").determined == frozenset()

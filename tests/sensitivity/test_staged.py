@@ -22,7 +22,7 @@ from dpsql.platform.ledger.memory_ledger import MemoryLedger
 from dpsql.session.database import Database
 from dpsql.types import DOUBLE, VARCHAR
 
-POLICY = dpsql.Policy.parse("""
+TEXT = """
 unit: people.id
 budget: {eps: 1000000000000}
 tables:
@@ -37,7 +37,9 @@ tables:
       txt: {max_length: 30}
       amount: {bounds: [0, 10]}
   words: {access: public, key: [n], rows: 300}
-""")
+"""
+
+POLICY = dpsql.Policy.parse(TEXT)
 
 WORLD = """
 CREATE TABLE people (id INTEGER PRIMARY KEY, name VARCHAR, year INTEGER, kind INTEGER);
@@ -75,6 +77,8 @@ DEAR = (
     f"SELECT COUNT(*) FROM {SEVEN} p LEFT JOIN (SELECT n.person, n.txt FROM notes n "
     "JOIN people q ON q.id = n.person) n ON n.person = p.id AND txt LIKE '%1%3%'",
     f"SELECT COUNT(DISTINCT kind) FROM {SEVEN} p JOIN notes ON person = id WHERE txt LIKE '%1%3%'",
+    "SELECT COUNT(p.id) FROM (SELECT a.n, b.n AS m FROM words a, words b) w "
+    f"LEFT JOIN {SEVEN} p ON p.kind = w.n WHERE w.m < 10",
 )
 
 CHEAP = (
@@ -86,8 +90,8 @@ CHEAP = (
 )
 
 
-def opened(con: duckdb.DuckDBPyConnection) -> Database:
-    return dpsql.connect(con, POLICY, ledger=MemoryLedger(Cost(Fraction(10**12))))
+def opened(con: duckdb.DuckDBPyConnection, policy: dpsql.Policy = POLICY) -> Database:
+    return dpsql.connect(con, policy, ledger=MemoryLedger(Cost(Fraction(10**12))))
 
 
 @pytest.fixture(scope="module")
@@ -170,6 +174,60 @@ def test_public_rows_that_meet_private_ones_are_limited(
         db.explain(f"SELECT COUNT(*) FROM people WHERE kind IN ({more})")
     one = f"SELECT MAX(x) FROM ({product.format('c.n AS x', ', words c')})"
     db.explain(f"SELECT COUNT(*) FROM people WHERE kind IN ({one})")
+
+
+def test_public_rows_that_private_ones_meet_are_counted(
+    worlds: tuple[duckdb.DuckDBPyConnection, ...],
+) -> None:
+    """Of 27,000,000 by the guess 1,000,000 are there, as many as may be; and then one more."""
+    db = opened(worlds[0])
+    product = "SELECT a.n FROM words a, words b, words c WHERE "
+    few = "a.n < 100 AND b.n < 100 AND c.n < 100"
+    query = f"SELECT COUNT(*) FROM people WHERE kind IN ({product}{few})"
+    assert db.explain(query).kind == "released"
+    assert db.run(query, 10**6).rows[0][0] == 20
+    more = f"{few} OR a.n + b.n + c.n = 897"
+    with pytest.raises(dpsql.Rejected, match="DP502"):
+        db.explain(f"SELECT COUNT(*) FROM people WHERE kind IN ({product}{more})")
+
+
+def test_conditions_on_public_rows_are_part_of_their_stage(
+    worlds: tuple[duckdb.DuckDBPyConnection, ...],
+) -> None:
+    """So fewer rows are kept: 3,000 of 90,000."""
+    query = DEAR[-1]
+    assert made(worlds[0], opened(worlds[0]).explain(query).sql) == [3000]
+
+
+def test_of_rows_with_one_key_one_is_left() -> None:
+    """10¹⁵ rows without the conditions, 10¹⁰ with them; of left rows ON leaves out none."""
+    policy = """
+unit: people.id
+budget: {eps: 1}
+tables:
+  people: {access: private, key: [id], columns: {id: {type: INTEGER}}}
+  words: {access: public, key: [n], rows: 100000, columns: {n: {type: INTEGER}}}
+"""
+    query = "SELECT COUNT(*) FROM words a {} words b ON {} CROSS JOIN words c"
+    for kind, condition in (("JOIN", "a.n = 3"), ("LEFT JOIN", "b.n = 3")):
+        assert dpsql.explain(query.format(kind, condition), policy=policy).kind == "public"
+    with pytest.raises(dpsql.Rejected, match="DP502"):
+        dpsql.explain(query.format("LEFT JOIN", "a.n = 3"), policy=policy)
+
+
+def test_not_in_looks_rows_up_where_there_is_no_null(
+    worlds: tuple[duckdb.DuckDBPyConnection, ...],
+) -> None:
+    """Where there may be one, each of a unit's 100 rows is compared with all 90,000."""
+    query = (
+        "SELECT COUNT(*) FROM notes JOIN people ON person = id "
+        "WHERE kind NOT IN (SELECT a.n FROM words a, words b WHERE a.n > 4)"
+    )
+    with pytest.raises(dpsql.Rejected, match="DP501"):
+        opened(worlds[0]).explain(query)
+    known = dpsql.Policy.parse(TEXT.replace("bounds: [0, 9]}", "bounds: [0, 9], nullable: false}"))
+    found = opened(worlds[0], known).run(query, 10**6).rows
+    assert [tuple(row) for row in found] == worlds[0].execute(query).fetchall() == [(1000,)]
 
 
 def test_stages_have_the_columns_of_what_they_stand_for(

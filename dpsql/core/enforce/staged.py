@@ -182,7 +182,8 @@ def _chain(plan: Plan) -> tuple[list[Plan], Plan]:
 
 
 def _sunk(plan: Plan) -> Plan:
-    """The plan with dear conditions on one side of a join below it, where they do as much.
+    """The plan with dear conditions, and those of dear public rows, on one side of a join below it,
+    where they do as much.
 
     Claim: it has the same rows. Why: a condition on the left rows alone leaves out the same results
     before and after a join that keeps or repeats them; one on the right rows alone does so in an
@@ -221,9 +222,12 @@ def _sunk(plan: Plan) -> Plan:
 
 
 def _taken(terms: list[Expr], side: Plan) -> tuple[list[Expr], list[Expr]]:
-    """The dear terms that read nothing but one side's columns, and the others."""
+    """The dear terms that read nothing but one side's columns, and the others. Of public rows that
+    are computed first all are taken: so fewer are kept.
+    """
     here = {c.id for c in side.columns}
-    found = [t for t in terms if columns_of(t) <= here and _operations(t) > MANY]
+    all_of_it = kind_of(side) is not Kind.TRACKED and _public_dear(side)
+    found = [t for t in terms if columns_of(t) <= here and (all_of_it or _operations(t) > MANY)]
     return found, [t for t in terms if t not in found]
 
 

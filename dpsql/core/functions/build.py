@@ -223,7 +223,9 @@ def _convert_strings(args: tuple[Expr, ...], beyond: bool) -> tuple[Expr, ...]:
                 constant = beyond_numbers(arg, target, arg.span)
             if constant is None:
                 message, help = f"the constant cannot be read as {target}", None
-                if beyond_numbers(arg, target, arg.span) is not None:
+                if target in (DATE, TIMESTAMP):
+                    help = "write it as '2024-12-31'"
+                elif beyond_numbers(arg, target, arg.span) is not None:
                     help = f"compare with it by itself: x = '{arg.value}' OR x IN (…)"
                 raise Rejected(Diagnostic("DP205", message, arg.span, help))
             arg = constant

@@ -30,9 +30,9 @@ from dpsql.core.functions.spec import (
     named,
 )
 from dpsql.core.functions.typing import common, require, whole_numbers
-from dpsql.core.plan.expr import Call, Expr
+from dpsql.core.plan.expr import Call, Expr, Literal
 from dpsql.core.plan.values import Values, nearest, next_down, next_up, of_type, outward, union
-from dpsql.types import DOUBLE, HUGEINT, Number, Scalar, Type
+from dpsql.types import DATE, DOUBLE, HUGEINT, TIMESTAMP, Number, Scalar, Type
 
 
 def convertible(source: Type, target: Type) -> bool:
@@ -192,6 +192,8 @@ def _total_cast(node: Call, values: tuple[Values, ...]) -> Expr:
     if _succeeds(source, target, values[0]):
         read = source.is_string and target.is_exact  # whose text, who reads the SQL cannot know
         return call("try_cast" if read else "coerce", node.args, target, node)
+    if isinstance(node.args[0], Literal) and source.is_string and target in (DATE, TIMESTAMP):
+        raise NotTotal(f"the constant cannot be read as {target}", "write it as '2024-12-31'")
     raise NotTotal(
         f"CAST from {source} to {target} could fail on some row",
         f"use TRY_CAST(… AS {target}), which gives NULL where the value does not fit",

@@ -11,6 +11,7 @@ which DuckDB does not round.
 from __future__ import annotations
 
 from fractions import Fraction
+from math import trunc
 
 from sqlglot import exp
 
@@ -49,10 +50,17 @@ def _whole(args: Args) -> None:
 
 
 def _quotient(node: Call, values: tuple[Values, ...]) -> Values:
-    """Claim: |a // b| <= |a|, and it is not negative where neither is. Why: |b| >= 1."""
+    """Claim: |a // b| <= |a|, and it is not negative where neither is. Why: |b| >= 1. Where b has
+    one sign and both are bounded it lies between the quotients of the ends. Why: a / b rises or
+    falls in a for each b, and in b for each a, so that its extremes are at corners; and rounding
+    toward zero changes no order.
+    """
     a, b = values
     if not a.bounded:
         return Values(nullable=True)
+    if b.bounded and (b.low > 0 or b.high < 0):
+        ends = [trunc(Fraction(x) / Fraction(y)) for x in (a.low, a.high) for y in (b.low, b.high)]
+        return Values(min(ends), max(ends), nullable=False)
     top = a.magnitude
     positive = a.low >= 0 and b.low is not None and b.low >= 0
     return Values(0 if positive else -top, top, b.contains_zero())

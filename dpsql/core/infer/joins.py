@@ -102,7 +102,7 @@ def _inner(plan: Join, left: Properties, right: Properties, narrowing: bool) -> 
         rows_why=why,
         per_value=per_value,
         keys=equated(joined_keys(left.keys, right.keys, left_once, right_once), fixed_pairs),
-        determined=closure(determined, sides, fixed_pairs) if kind is Kind.TRACKED else frozenset(),
+        determined=closure(determined, sides, fixed_pairs),
         table_rows=_product(left.table_rows, right.table_rows),
         complete=False,
         # Of two tracked sides with equal units, one without NULL or dangling owners is enough.
@@ -187,6 +187,7 @@ def _full(left: Properties, right: Properties) -> Properties:
         columns=left.columns | right.columns,
         per_value={},
         keys=(),
+        determined=frozenset(),
         table_rows=None,
         proven=_nullable({**left.proven, **right.proven}),
         claimed=_nullable({**left.claimed, **right.claimed}),

@@ -1,7 +1,8 @@
 """Keys and what the unit determines.
 
 A *key* of a node is a set of columns whose values no two of its rows share; only keys that are
-unique in fact count. The *determined* columns are those that have one value per unit.
+unique in fact count. The *determined* columns are those that have one value per unit; of public
+rows, those that have one value in all of them, and with it in all rows of an inner join.
 
 Claims, for an inner join on a conjunction that implies the equalities P:
 1. If P's right columns cover a key of the right side, each left row meets at most one right row;

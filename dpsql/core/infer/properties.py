@@ -81,7 +81,7 @@ class Properties:
         rows_why: how `rows` was found; None where rows are of no unit.
         per_value: see `multiplicity`.
         keys: sets of columns that are unique in fact, see `keys`.
-        determined: columns that have one value per unit, see `keys`.
+        determined: columns that have one value per unit, or of public rows one in all, see `keys`.
         table_rows: for public tables, the declared number of rows.
         complete: every unit of every database has exactly one row here (`replace` only).
         owned: no row without a unit can occur.
@@ -335,9 +335,7 @@ def _filter(plan: Filter, below: Properties, schema: Schema, narrowing: bool) ->
         proven, claimed, expected = each_narrowed(plan.predicate, environments)
         below = replace(below, proven=proven, claimed=claimed, expected=expected)
     below = replace(below, complete=False, keys=reduced(below.keys, fixed))
-    if below.kind is not Kind.TRACKED:
-        return below
-    if not narrowing:
+    if below.kind is not Kind.TRACKED or not narrowing:
         return replace(below, determined=determined)
     rows, why = _by_key(plan, below, fixed, schema)
     shared = _shared(plan, below)
@@ -435,7 +433,7 @@ def _project(plan: Project, below: Properties) -> Properties:
         home=frozenset(new for new, old in found.items() if old in below.home),
         per_value={n: below.per_value[o] for n, o in found.items() if o in below.per_value},
         keys=keys,
-        determined=fixed if below.kind is Kind.TRACKED else frozenset(),
+        determined=fixed,
         parts=below.told_by(plan.items),
     )
 

@@ -3,14 +3,14 @@
 Privacy does not rest on it: public rows take the same time on all neighbours, and what the estimate
 does not see is stopped by the limits of the run. Tables have as many rows as the policy says, or
 UNKNOWN_ROWS; rows that equal columns tie together are as many as the larger side has, times
-MEETING; what a filter leaves out is not known.
+MEETING; what a filter leaves out is not known, but that of rows with one key one is left.
 """
 
 from __future__ import annotations
 
 from typing import assert_never
 
-from dpsql.core.infer.keys import covers, equalities, plain_column
+from dpsql.core.infer.keys import constants, covers, equalities, plain_column
 from dpsql.core.plan.expr import conjuncts
 from dpsql.core.plan.nodes import (
     Aggregate,
@@ -37,6 +37,9 @@ UNKNOWN_ROWS = 10_000
 
 MEETING = 4
 """Rows that one row meets by equal columns which are no key, as a guess."""
+
+CONSTANT = -1
+"""What a column is paired with that is equal to a constant."""
 
 _MOST = 10**30
 """Beyond all limits; products stop to grow here."""
@@ -88,15 +91,21 @@ class _Counter:
 def _below(plan: Plan, pairs: Pairs) -> Pairs:
     """The equal columns, as the inputs of a node have them."""
     if isinstance(plan, Filter):
-        return [*pairs, *equalities(conjuncts(plan.predicate))]
+        told = ((column, CONSTANT) for column in constants(plan.predicate))
+        return [*pairs, *equalities(conjuncts(plan.predicate)), *told]
     if isinstance(plan, Join):
-        own = [] if plan.condition is None else equalities(conjuncts(plan.condition))
-        return [*pairs, *own]
+        if plan.condition is None:
+            return pairs
+        # In ON a constant leaves out no left row of an outer join.
+        sides = (plan.left, plan.right) if plan.kind == "inner" else (plan.right,)
+        narrowed = {c.id for side in sides for c in side.columns} if plan.kind != "full" else set()
+        told = ((column, CONSTANT) for column in constants(plan.condition) & narrowed)
+        return [*pairs, *equalities(conjuncts(plan.condition)), *told]
     if isinstance(plan, Project):
         names = {c.id: plain_column(e) for c, e in plan.items}
         found = [(names.get(a, a), names.get(b, b)) for a, b in pairs]
         return [(a, b) for a, b in found if a is not None and b is not None]
-    return pairs if isinstance(plan, Sort) else []
+    return pairs if isinstance(plan, Sort | Scan) else []
 
 
 def _made(plan: Plan, below: list[int], pairs: Pairs) -> tuple[int, int]:
@@ -104,7 +113,8 @@ def _made(plan: Plan, below: list[int], pairs: Pairs) -> tuple[int, int]:
     match plan:
         case Scan():
             rows = plan.table.rows or UNKNOWN_ROWS
-            return rows, rows
+            fixed = frozenset(column for column, other in pairs if other == CONSTANT)
+            return 1 if covers(fixed, _keys(plan)) else rows, rows
         case OneRow():
             return 1, 1
         case Released():

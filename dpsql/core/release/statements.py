@@ -13,8 +13,11 @@ from dpsql.core.enforce.cells_sql import cells_sql
 from dpsql.core.enforce.clipped import Clipping
 from dpsql.core.enforce.clipped_sql import clipped_sql
 from dpsql.core.enforce.pairs_sql import pairs_sql
+from dpsql.core.enforce.staged import staged
 from dpsql.core.enforce.truncation import Truncation
 from dpsql.core.enforce.truncation_sql import truncation_sql
+from dpsql.core.infer.tracking import kind_of
+from dpsql.core.plan.kind import Kind
 from dpsql.core.plan.nodes import Plan
 from dpsql.core.release.release import Release
 
@@ -67,3 +70,9 @@ def plans(release: Release) -> list[Plan]:
         found.append(release.clipping.cells.plan)
     found += [pairs.plan for pairs, _ in release.pairs]
     return found + [pick.cells.plan for pick in release.picks]
+
+
+def public_stages(release: Release) -> list[Plan]:
+    """The public and released rows that private ones meet, as far as they are computed first."""
+    found = (stage.plan for plan in plans(release) for stage in staged(plan)[1])
+    return [plan for plan in found if kind_of(plan) is not Kind.TRACKED]

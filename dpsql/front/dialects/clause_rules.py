@@ -162,14 +162,16 @@ PLACED = (exp.Lag, exp.Lead)
 NTH = (exp.FirstValue, exp.LastValue, exp.NthValue)
 _SPREADS = (exp.Stddev, exp.StddevSamp, exp.StddevPop, exp.Variance, exp.VariancePop)
 _QUANTILES = (exp.PercentileCont, exp.PercentileDisc)
+_WINDOWED = ("snowflake", "tsql")
+"""Dialects in which quantiles of the groups of GROUP BY are windows."""
 _AGGREGATES = (exp.Count, exp.CountIf, exp.Sum, exp.Avg, exp.Min, exp.Max, *_SPREADS)
 
 
 def _window(node: exp.Expr, dialect: str) -> exp.Expr:
-    """Ranks, LAG and LEAD, aggregates of whole partitions, T-SQL's quantiles of the groups of GROUP
-    BY, and running aggregates, first and last values. Without a frame those read the rows up to
-    this one and all with the same key, as the standard and DuckDB have it; in Snowflake it hangs on
-    the function.
+    """Ranks, LAG and LEAD, aggregates of whole partitions, quantiles of groups where these are
+    windows, and running aggregates, first and last values. Without a frame those read the rows up
+    to this one and all with the same key, as the standard and DuckDB have it; in Snowflake it hangs
+    on the function.
     """
     ordered, spec = node.args.get("order") is not None, node.args.get("spec")
     function = node.this
@@ -188,7 +190,7 @@ def _window(node: exp.Expr, dialect: str) -> exp.Expr:
     if not ordered or spec is not None or (running and isinstance(function, _AGGREGATES)):
         read = isinstance(function, _AGGREGATES) and (ordered or spec is None)
         read = read or (ordered and isinstance(function, NTH))
-        if dialect == "tsql" and isinstance(function, _QUANTILES) and spec is None:
+        if dialect in _WINDOWED and isinstance(function, _QUANTILES) and spec is None:
             select = node.find_ancestor(exp.Select)
             read = not ordered and select is not None and bool(select.args.get("group"))
     else:

@@ -215,3 +215,37 @@ def fraction(node: exp.Expr | None, dialect: str) -> bool:
         item = _only(node)
         return item is not None and fraction(item, dialect)
     return any(fraction(part, dialect) for part in _results(node))
+
+
+_EXACT = (
+    exp.Avg,
+    exp.Sum,
+    exp.Stddev,
+    exp.StddevSamp,
+    exp.StddevPop,
+    exp.Variance,
+    exp.VariancePop,
+)
+"""Aggregates that are NUMERIC in PostgreSQL where what they are of is an integer or NUMERIC."""
+
+
+def numeric(node: exp.Expr | None, dialect: str) -> bool:
+    """Whether the expression is surely a NUMERIC of PostgreSQL's, or a whole number (or NULL)."""
+    if whole(node, dialect):
+        return True
+    if isinstance(node, exp.Literal):
+        return not node.is_string
+    if isinstance(node, exp.Column):
+        kind = type_of(node)
+        return kind is not None and kind.is_decimal
+    if isinstance(node, exp.Cast):
+        return node.args["to"].this == exp.DType.DECIMAL and bool(node.args["to"].expressions)
+    if isinstance(node, exp.Div):
+        return numeric(node.this, dialect) and numeric(node.expression, dialect)
+    if isinstance(node, _EXACT):
+        return numeric(node.this, dialect)
+    if isinstance(node, exp.Subquery):
+        item = _only(node)
+        return item is not None and numeric(item, dialect)
+    parts = _results(node)
+    return bool(parts) and all(numeric(part, dialect) for part in parts)

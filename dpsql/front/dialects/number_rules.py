@@ -7,6 +7,7 @@ from sqlglot import exp
 from dpsql.front.dialects.number_kinds import (
     fraction,
     kind,
+    numeric,
     textual,
     whole,
 )
@@ -148,7 +149,7 @@ def _round(node: exp.Expr, dialect: str) -> exp.Expr:
     takes no number of digits, goes half to even.
     """
     digits = node.args.get("decimals")
-    if digits is None and dialect == "postgres":
+    if digits is None and dialect == "postgres" and not numeric(node.this, dialect):
         raise refuse(
             node, dialect, "ROUND without digits", "use ROUND(CAST(x AS DECIMAL(p, s)), 0)"
         )

@@ -36,22 +36,38 @@ def _like(node: exp.Expr, dialect: str) -> exp.Expr:
     r"""% and _ are the same in all of them. A backslash escapes in some and not in DuckDB; [ starts
     a set of characters in T-SQL, whose usual collations ignore case, too.
     """
-    pattern = node.expression
+    pattern = _folded(node.expression)
     if not isinstance(pattern, exp.Literal) or not pattern.is_string:
         raise refuse(node, dialect, "LIKE with a pattern that is no constant string")
+    if pattern is not node.expression:
+        node.set("expression", place(pattern, node.expression))
     text = str(pattern.this)
     if "\\" in text:
         raise refuse(pattern, dialect, "a backslash in a pattern")
     if dialect in ("mysql", "tsql"):
         if "[" in text and dialect == "tsql":
             raise refuse(pattern, dialect, "[ in a pattern")
-        subject = node.this.unnest()
-        lower = isinstance(subject, exp.Lower) and text == text.lower()
-        upper = isinstance(subject, exp.Upper) and text == text.upper()
-        if not (lower or upper) and text.lower() != text.upper():
+        if not _in_one_case(node.this, text):
             what = "LIKE with letters, whose case counts or not by the collation"
             raise refuse(node, dialect, what, "use LOWER(x) LIKE 'abc%'")
     return node
+
+
+def _folded(text: exp.Expr) -> exp.Expr:
+    """LOWER('Abc') and UPPER('Abc') of ASCII, as the constants that they are."""
+    inner = text.this if isinstance(text, exp.Lower | exp.Upper) else None
+    if not (isinstance(inner, exp.Literal) and inner.is_string and inner.this.isascii()):
+        return text
+    folded = inner.this.lower() if isinstance(text, exp.Lower) else inner.this.upper()
+    return exp.Literal.string(folded)
+
+
+def _in_one_case(subject: exp.Expr, text: str) -> bool:
+    """Whether a text is found in another one in the same way if case does not count."""
+    subject = subject.unnest()
+    if isinstance(subject, exp.Lower) and text == text.lower():
+        return True
+    return (isinstance(subject, exp.Upper) and text == text.upper()) or text.lower() == text.upper()
 
 
 def _is(node: exp.Expr, dialect: str) -> exp.Expr:
@@ -73,10 +89,11 @@ def _replace(node: exp.Expr, dialect: str) -> exp.Expr:
 
 
 def _check_sought(sought: exp.Expr, node: exp.Expr, dialect: str) -> None:
-    if dialect == "tsql" or (dialect == "mysql" and not isinstance(node, exp.Replace)):
-        raise refuse(node, dialect, "a search in a text, where case counts or not by the collation")
     if not isinstance(sought, exp.Literal) or not sought.is_string or not sought.this:
         raise refuse(node, dialect, "a search for a text that is no constant, or empty")
+    by_collation = dialect == "tsql" or (dialect == "mysql" and not isinstance(node, exp.Replace))
+    if by_collation and not (sought.this.isascii() and _in_one_case(node.this, sought.this)):
+        raise refuse(node, dialect, "a search in a text, where case counts or not by the collation")
 
 
 def _length(node: exp.Expr, dialect: str) -> exp.Expr:

@@ -221,7 +221,7 @@ Remainders = tuple[Expr, int, frozenset[int]]
 def _remainders(term: Expr) -> Remainders | None:
     """total % 2 = 1, FLOOR(total / 2) = total / 2: of which total it is asked, of some or all, and
     not how great it is. What is divided, by what, and which remainders it may have: of the second
-    form none, 0, or one, 1.
+    form none, 0, or one, 1. In T-SQL, where total / 2 is whole, both of its sides are the same.
     """
     if not isinstance(term, Call) or term.function not in TURNED:
         return None
@@ -230,6 +230,8 @@ def _remainders(term: Expr) -> Remainders | None:
     for function, (side, other) in ((term.function, sides), (turned, sides[::-1])):
         if not isinstance(side, Call):
             continue
+        if side == other and function in ("eq", "ne"):
+            return side, 1, frozenset({0} if function == "eq" else ())
         if side.function == "mod" and isinstance(other, Literal):
             by = plain(side.args[1])
             size = by.value if isinstance(by, Literal) else None
@@ -280,6 +282,8 @@ def _rounded(rank: Expr) -> Expr:
     if isinstance(rank, Case):  # CASE WHEN x < 0 THEN CEIL(x) ELSE FLOOR(x) END
         ways = {_rounded(e) for e in (*(value for _, value in rank.branches), rank.default)}
         rank = ways.pop() if len(ways) == 1 else rank
+    if isinstance(rank, Call) and rank.function == "intdiv":  # of which the rest is cut off
+        rank = replace(rank, function="div")
     return rank
 
 

@@ -32,7 +32,7 @@ def joined(state: Resolution, plan: Join) -> Plan:
     plan = renewed
     if plan.kind == "full":
         return _full(state, plan, kinds)
-    if plan.kind == "mark" and kinds[1] is Kind.TRACKED and not_in.has_open_equality(plan):
+    if plan.kind == "mark" and not_in.has_open_equality(plan):
         return not_in.closed(plan, known(state, plan.left), known(state, plan.right))
     if plan.kind == "left" and kinds[0] is not Kind.TRACKED:
         return replace(plan, kind="matched")

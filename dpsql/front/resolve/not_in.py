@@ -1,4 +1,4 @@
-"""NOT IN between rows of the same unit, as plain equality.
+"""NOT IN as plain equality, between rows of the same unit and where there is no NULL.
 
     o.customer NOT IN (SELECT id FROM customers)     mark under (customer = id) IS NOT FALSE
                                                      mark under  customer = id
@@ -6,6 +6,10 @@
 Claim: where both columns are homes with the same anchor, the two marks agree on every row that
 belongs to somebody, when rows of nobody are no rows of the subquery. Why: they differ only where a
 column is NULL, and a row whose home is NULL belongs to nobody. The second is tied to one unit.
+
+They agree as well where both columns are known to have no NULL. The engine then looks each row up,
+where it would compare it with every row of the subquery. A declaration of that which is not true
+makes an answer wrong, as elsewhere: what is proven and run is the plan with the equality.
 """
 
 from __future__ import annotations
@@ -37,20 +41,26 @@ def has_open_equality(plan: Join) -> bool:
 
 
 def closed(plan: Join, left: Properties, right: Properties) -> Join:
-    """The mark join with plain equality where the columns are homes of the same anchor."""
+    """The mark join with plain equality where the columns are homes of the same anchor, or have no
+    NULL.
+    """
     assert plan.condition is not None
     terms: list[Expr] = []
     for term in conjuncts(plan.condition):
         test = open_equality(term)
-        terms.append(test if test is not None and _same_home(test, left, right) else term)
+        terms.append(test if test is not None and _plain(test, left, right) else term)
     return replace(plan, condition=conjunction(terms))
 
 
-def _same_home(test: Expr, left: Properties, right: Properties) -> bool:
+def _plain(test: Expr, left: Properties, right: Properties) -> bool:
     assert isinstance(test, Call)
     a, b = (plain_column(arg) for arg in test.args)
     if a is None or b is None:
         return False
     if a not in left.columns:
         a, b = b, a
+    if a not in left.columns or b not in right.columns:
+        return False
+    if not (left.claimed[a].nullable or right.claimed[b].nullable):
+        return True
     return a in left.home and b in right.home and left.anchors[a] == right.anchors[b]

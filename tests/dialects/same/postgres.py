@@ -296,4 +296,10 @@ SAME = (
         "SELECT LPAD(CAST(rating AS TEXT), 3, '0') || CONCAT_WS('-', channel, rating) AS c, "
         "COUNT(*) AS n FROM orders GROUP BY 1",
     ),
+    (
+        "SELECT ROUND(AVG(rating)) AS a, ROUND(STDDEV(rating) * 2) AS s, "
+        "ROUND(SUM(rating) / 3.0) AS t FROM orders",
+        "SELECT ROUND(AVG(rating)) AS a, ROUND(STDDEV(rating) * 2) AS s, "
+        "ROUND(SUM(rating) / 3.0) AS t FROM orders",
+    ),
 )

@@ -178,4 +178,9 @@ SAME = (
         "SELECT channel, COUNT(*) AS n FROM orders GROUP BY channel "
         "ORDER BY 1 DESC NULLS FIRST LIMIT 2",
     ),
+    (
+        "SELECT gift, PERCENTILE_DISC(0.5) WITHIN GROUP (ORDER BY COUNT(*)) OVER () AS m "
+        "FROM orders GROUP BY gift",
+        "SELECT gift, QUANTILE_DISC(COUNT(*), 0.5) OVER () AS m FROM orders GROUP BY gift",
+    ),
 )

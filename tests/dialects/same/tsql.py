@@ -309,4 +309,14 @@ SAME = (
         "SELECT CAST(CAST(YEAR(ordered_on) AS VARCHAR) || '07' AS INT) AS k, COUNT(*) AS n FROM "
         "orders GROUP BY 1",
     ),
+    (
+        "SELECT COUNT(*) AS n FROM customers WHERE REPLACE(REPLACE(email, ' ', ''), '-', '_') = "
+        "'b_' AND CHARINDEX('@', email) > 2 AND REPLACE(LOWER(email), 'a', 'b') = 'b'",
+        "SELECT COUNT(*) AS n FROM customers WHERE REPLACE(REPLACE(email, ' ', ''), '-', '_') = "
+        "'b_' AND STRPOS(email, '@') > 2 AND REPLACE(LOWER(email), 'a', 'b') = 'b'",
+    ),
+    (
+        "SELECT COUNT(*) AS n FROM customers WHERE LOWER(email) LIKE LOWER('%A@b%')",
+        "SELECT COUNT(*) AS n FROM customers WHERE LOWER(email) LIKE '%a@b%'",
+    ),
 )
