@@ -651,9 +651,9 @@ SELECT SUM(age * (SELECT CORR(age, balance) FROM customers)) AS s FROM customers
 ==
 # case: feeds/over-a-count
 # note: a noisy count has no end
-SELECT SUM(age / (SELECT COUNT(*) FROM customers)) AS s FROM customers
+SELECT SUM((SELECT COUNT(*) FROM customers) / age) AS s, SUM(age / (SELECT COUNT(*) FROM customers)) AS t FROM customers
 -- reject DP301  nothing bounds what SUM adds up
---         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+--                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 -- help: write LEAST(GREATEST(x, low), high) around it
 ==
 # case: feeds/the-mean-of-the-only-row
@@ -823,3 +823,75 @@ SELECT r.zone, COUNT(*) AS n FROM customers c JOIN regions r ON r.id = c.region 
 --                     project region#6 = region#5, count#4 = count#3
 --                       filter present#2
 --                         released r1 (region#5, count#3, present#2)
+==
+# case: feeds/sum-of-shares-of-a-total
+SELECT status, SUM(amount / (SELECT SUM(amount) FROM orders)) AS share FROM orders GROUP BY status
+-- accept
+-- sensitivity: sum(amount)  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped)
+-- sensitivity: sum(amount)  l0=3 l1=1500 l2=1500 linf=1500 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped; groups: status: 4 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(amount)
+--       scan orders (id, customer, amount)
+--   f1:
+--     project sum(amount) = sum
+--       released r1 (sum)
+--   r2:
+--     aggregate by status#2 = status: sum#2 = sum(coerce(amount#2))
+--       join inner on true
+--         scan orders (id#2, customer#2, amount#2, status)
+--         released f1 (sum(amount))
+--   answer:
+--     project status#3 = status#2, share = sum#4
+--       project status#2, sum#4 = div(sum#2, nullif(factor, 0))
+--         project status#2, factor = coerce(sum(amount)#2), sum#2
+--           join inner on true
+--             released r2 (status#2, sum#2)
+--             project sum(amount)#2 = sum#3
+--               released r1 (sum#3)
+==
+# case: feeds/mean-divided-by-what-the-group-has
+SELECT o.status, AVG((o.units - g.mean) / (1 + g.total)) AS a FROM orders AS o JOIN (SELECT status, AVG(units) AS mean, SUM(units) AS total FROM orders GROUP BY status) AS g ON g.status = o.status GROUP BY o.status
+-- accept
+-- sensitivity: centred sum(units)  l0=3 l1=12 l2=12 linf=12 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; summed around 5, the middle; groups: status: 4 values; a unit can be in several)
+-- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 4 values; a unit can be in several; groups in which it is no more than noise are left out)
+-- sensitivity: sum(units - mean + 8)  l0=3 l1=48.0000000001 l2=48.0000000001 linf=48.0000000001 groups=3  (rows per unit 3, enforced per unit (3 rows of orders per customer); units - mean in [-8, 8], clamped; summed around -8, the least; groups: status: 3 values; a unit can be in several; a row adds 16 to sum(units - mean + 8) and sum(units - mean - 8) together)
+-- sensitivity: sum(units - mean - 8)  l0=3 l1=48.0000000001 l2=48.0000000001 linf=48.0000000001 groups=3  (rows per unit 3, enforced per unit (3 rows of orders per customer); units - mean in [-8, 8], clamped; summed around 8, the greatest; groups: status: 3 values; a unit can be in several; a row adds 16 to sum(units - mean + 8) and sum(units - mean - 8) together)
+-- plan:
+--   r1:
+--     aggregate by status#2 = status: avg = avg(units), sum = sum(units)
+--       scan orders (id, customer, status, units)
+--   f1:
+--     project status#3 = status#2, mean = avg, total = sum
+--       project status#2, avg, sum
+--         filter present
+--           released r1 (status#2, avg, sum, present)
+--   r2:
+--     aggregate by status#5 = status#4: avg#2 = avg((units#2 - mean))
+--       join inner on (status#3 = status#4)
+--         scan orders (id#2, customer#2, status#4, units#2)
+--         released f1 (status#3, mean, total)
+--   answer:
+--     project status#13 = status#5, a = avg#7
+--       project status#5, avg#7 = div(avg#2, nullif(factor, 0))
+--         project status#5, factor = coerce((1 + coerce(total#4))), avg#2
+--           join inner on (status#5 = status#12)
+--             project status#5, avg#2
+--               filter chosen
+--                 join mark chosen on (status#9 = status#5)
+--                   released r2 (status#5, avg#2)
+--                   project status#9 = status#8, mean#3 = mean#2, total#3 = total#2
+--                     project status#8 = status#7, mean#2 = avg#4, total#2 = sum#3
+--                       project status#7 = status#6, avg#4 = avg#3, sum#3 = sum#2
+--                         filter present#2
+--                           released r1 (status#6, avg#3, sum#2, present#2)
+--             project status#12 = status#11, mean#4 = avg#6, total#4 = sum#5
+--               project status#11 = status#10, avg#6 = avg#5, sum#5 = sum#4
+--                 filter present#3
+--                   released r1 (status#10, avg#5, sum#4, present#3)
+==
+# case: feeds/a-factor-that-is-no-value-of-the-group
+SELECT SUM(o.units / g.n) AS a FROM orders AS o JOIN (SELECT status, COUNT(*) AS n FROM orders GROUP BY status) AS g ON g.status = o.status
+-- reject DP301  nothing bounds what SUM adds up
+--         ^^^^^^^^^^^^^
+-- help: write LEAST(GREATEST(x, low), high) around it
