@@ -103,6 +103,27 @@ REJECTED = {
         ("SELECT COUNT(*) FROM orders WHERE ordered_on > TO_DATE('24-02-29', 'YY-MM-DD')", None),
         ("SELECT SUM(ARRAY_LENGTH(rating, 1)) FROM orders", None),
         ("SELECT COUNT(*) FROM orders CROSS JOIN UNNEST(ARRAY[1, 2]) AS x(y, z)", None),
+        ("SELECT COUNT(*) FROM orders WHERE rating = ANY(ratings)", None),
+        ("SELECT COUNT(*) FROM orders WHERE rating <> ANY(ARRAY[1, 2])", None),
+        ("SELECT COUNT(*) FROM orders WHERE rating = ALL(ARRAY[1, 2])", None),
+        ("SELECT COUNT(*) FROM orders WHERE rating < ANY(ARRAY[1, 2])", None),
+        ("SELECT * FROM regions JOIN regions AS r USING (region_id)", "*"),
+        ("SELECT * FROM (SELECT * FROM regions JOIN regions AS r USING (region_id)) AS q", "*"),
+        (
+            "WITH q(a) AS (SELECT * FROM regions JOIN regions AS r USING (region_id)) "
+            "SELECT MAX(a) FROM q",
+            "*",
+        ),
+        (
+            "SELECT COUNT(*) FROM (SELECT region_id FROM regions UNION ALL "
+            "SELECT * FROM regions JOIN regions AS r USING (region_id)) AS q",
+            "*",
+        ),
+        (
+            "SELECT MAX(country) FROM (SELECT * FROM regions JOIN regions AS r "
+            "USING (region_id) ORDER BY 2 LIMIT 1) AS q",
+            "*",
+        ),
         (f"SELECT SUM(r / 2) FROM ({MIXED}) AS o", "r / 2"),
         ("SELECT WIDTH_BUCKET(shipping, 0, 0, 5) AS b, COUNT(*) FROM orders GROUP BY 1", None),
         ("SELECT WIDTH_BUCKET(shipping, 0, rating, 5) AS b, COUNT(*) FROM orders GROUP BY 1", None),
@@ -212,7 +233,8 @@ REJECTED = {
         ("SELECT SUM(SAFE.EXP(shipping)) FROM orders", "EXP(shipping"),
         ("SELECT SUM(SAFE_CAST(email AS FLOAT64)) FROM customers", None),
         ("SELECT channel, COUNT(*) FROM orders GROUP BY channel WITH ROLLUP", None),
-        ("SELECT COUNT(*) FROM orders WHERE rating IN UNNEST([1, 2])", None),
+        ("SELECT COUNT(*) FROM orders WHERE rating IN UNNEST([])", None),
+        ("SELECT COUNT(*) FROM orders WHERE rating IN UNNEST(ratings)", None),
         ("SELECT COUNT(*) FROM orders, UNNEST([1, 2])", None),
         ("SELECT COUNT(*) FROM orders, UNNEST([1, 2]) AS x WITH OFFSET AS o", None),
         ("SELECT COUNT(*) FROM orders, UNNEST(orders.channel) AS x", None),

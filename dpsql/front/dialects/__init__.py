@@ -24,6 +24,7 @@ from dpsql.errors import Rejected, Span, UnknownDialect
 from dpsql.front.dialects import (
     aggregate_rules,
     clause_rules,
+    constant_lists,
     constant_rows,
     date_rules,
     date_texts,
@@ -185,6 +186,7 @@ def normalised(tree: exp.Query, dialect: str, tables: Tables) -> exp.Query:
     """
     tree = tree.copy()  # sqlglot's may hold one node in two places
     quantile_windows.grouped(tree)
+    constant_lists.members(tree, dialect)
     for node in tree.walk():
         _check_read(node, dialect)
     clause_rules.check(tree, dialect)

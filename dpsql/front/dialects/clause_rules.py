@@ -7,7 +7,7 @@ the query is rejected.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from sqlglot import exp
 
@@ -88,9 +88,35 @@ def _select(node: exp.Expr, dialect: str) -> exp.Expr:
         raise refuse(comma, dialect, "a join without a condition beside a RIGHT or FULL JOIN")
     if any(j.args.get("using") for j in joins):
         star = next((e for e in node.expressions if isinstance(e, exp.Star)), None)
-        if star is not None:  # USING's columns come first in most, and where they stand in DuckDB
+        # USING's columns come first in most, and where they stand in DuckDB.
+        if star is not None and not _read_by_name(node):
             raise refuse(star, dialect, "* above USING", "name the columns")
     return node
+
+
+def _read_by_name(select: exp.Expr) -> bool:
+    """Whether nothing hangs on the order of the columns of a query: each is read by its name."""
+    above, order = select.parent, select.args.get("order")
+    if order is not None and any(isinstance(key.this, exp.Literal) for key in order.expressions):
+        return False
+    if isinstance(above, exp.Exists):
+        return True
+    alias = above.args.get("alias") if isinstance(above, exp.Subquery | exp.CTE) else None
+    if above is None or not isinstance(alias, exp.TableAlias) or alias.columns:
+        return False
+    around: Iterable[exp.Select | None] = [above.find_ancestor(exp.Select)]
+    if isinstance(above, exp.CTE):
+        around = select.root().find_all(exp.Select)
+    elif not isinstance(above.parent, exp.From | exp.Join):
+        return False
+    readers = [r for r in around if r is not None and r is not select]
+    if isinstance(above, exp.CTE):
+        readers = [r for r in readers if _names(r, fold(alias.name))]
+    return all(not any(e.is_star for e in r.expressions) or _read_by_name(r) for r in readers)
+
+
+def _names(query: exp.Expr, name: str) -> bool:
+    return any(fold(table.name) == name for table in query.find_all(exp.Table))
 
 
 def _set(node: exp.Expr, dialect: str) -> exp.Expr:

@@ -207,4 +207,9 @@ SAME = (
         "SELECT gift, COUNT(*) AS n FROM orders GROUP BY gift HAVING n > 5 "
         "ORDER BY gift NULLS FIRST",
     ),
+    (
+        "SELECT COUNT(*) AS n FROM orders WHERE rating IN UNNEST([1, 2]) "
+        "AND channel NOT IN UNNEST(['web', NULL])",
+        "SELECT COUNT(*) AS n FROM orders WHERE rating IN (1, 2) AND NOT channel IN ('web', NULL)",
+    ),
 )

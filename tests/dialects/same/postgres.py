@@ -296,4 +296,24 @@ SAME = (
         "SELECT LPAD(CAST(rating AS TEXT), 3, '0') || CONCAT_WS('-', channel, rating) AS c, "
         "COUNT(*) AS n FROM orders GROUP BY 1",
     ),
+    (
+        "SELECT COUNT(*) AS n FROM orders WHERE rating = ANY(ARRAY[1, 2]) "
+        "AND channel <> ALL(ARRAY['web', NULL]) AND rating = SOME(ARRAY[2])",
+        "SELECT COUNT(*) AS n FROM orders WHERE rating IN (1, 2) "
+        "AND NOT channel IN ('web', NULL) AND rating IN (2)",
+    ),
+    (
+        "WITH q AS (SELECT * FROM orders JOIN customers USING (customer_id)), "
+        "r AS (SELECT * FROM q) SELECT segment, SUM(shipping) AS s FROM r GROUP BY segment",
+        "WITH q AS (SELECT * FROM orders JOIN customers USING (customer_id)), "
+        "r AS (SELECT * FROM q) SELECT segment, SUM(shipping) AS s FROM r GROUP BY segment",
+    ),
+    (
+        "SELECT COUNT(*) AS n FROM customers AS c WHERE EXISTS "
+        "(SELECT * FROM orders AS o JOIN customers USING (customer_id) "
+        "WHERE o.customer_id = c.customer_id)",
+        "SELECT COUNT(*) AS n FROM customers AS c WHERE EXISTS "
+        "(SELECT * FROM orders AS o JOIN customers USING (customer_id) "
+        "WHERE o.customer_id = c.customer_id)",
+    ),
 )
