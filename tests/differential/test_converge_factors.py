@@ -43,6 +43,7 @@ TOWNS = (
     "AVG(price) AS mean, COUNT(*) AS n FROM orders JOIN people ON id = person GROUP BY town) AS s "
     "ON s.town = p.town"
 )
+OF_TOWN = "FROM orders JOIN people ON id = person"
 QUERIES = [
     "SELECT SUM(price / (SELECT COUNT(*) FROM orders)) AS a, COUNT(*) AS n FROM orders",
     f"SELECT SUM(o.n * s.n) AS a, SUM(s.total * o.n) AS b, AVG(o.n) AS c FROM orders o, {TOTAL}",
@@ -58,6 +59,10 @@ QUERIES = [
     f"SELECT town, SUM(v) AS a, COUNT(v) AS b FROM (SELECT p.town, (price - mean) / (1 + s.n) AS v "
     f"FROM {TOWNS} WHERE o.n > 1) AS q GROUP BY town",
     f"SELECT SUM(price / s.total) AS a FROM {TOWNS} GROUP BY p.town",
+    f"WITH m AS (SELECT town, AVG(price) AS mean {OF_TOWN} GROUP BY town), "
+    f"s AS (SELECT town, SUM(ABS(price)) AS total {OF_TOWN} GROUP BY town) "
+    "SELECT m.town, SUM((price - m.mean) / (0.1 + s.total)) AS a, AVG(price / s.total) AS b "
+    f"{OF_TOWN} JOIN m ON people.town = m.town JOIN s ON people.town = s.town GROUP BY m.town",
     "SELECT COUNT_IF(n = TRUE) AS a, COUNT_IF(n > tall) AS b, COUNT_IF(tall IN (1, 2)) AS c, "
     "COUNT_IF(n BETWEEN FALSE AND TRUE) AS d, COUNT_IF(tall < 2) AS e, COUNT_IF(n <> tall) AS f "
     "FROM orders JOIN people ON id = person",
