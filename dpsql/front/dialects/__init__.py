@@ -99,7 +99,7 @@ _READ: dict[type[exp.Expr], tuple[str, ...]] = {
     exp.Fetch: ("direction", "count", "limit_options"),
     exp.LimitOptions: ("rows",),
     exp.Offset: ("expression",),
-    exp.Distinct: ("expressions",),
+    exp.Distinct: ("expressions", "on"),
     # Names and constants.
     exp.Alias: ("this", "alias"),
     exp.Column: ("this", "table", "db", "catalog"),
@@ -210,7 +210,7 @@ def normalised(tree: exp.Query, dialect: str, tables: Tables) -> exp.Query:
     return tree
 
 
-_ORDERED = (exp.GroupConcat, exp.Limit)
+_ORDERED = (exp.ArrayAgg, exp.GroupConcat, exp.Limit)
 
 
 def _check_read(node: exp.Expr, dialect: str) -> None:

@@ -51,6 +51,7 @@ _READ: dict[str, dict[type[exp.Expr], tuple[str, ...]]] = {
         exp.PercentileDisc: _ONE,
         exp.Mode: (),
         exp.Array: ("expressions",),
+        exp.ArrayAgg: _ONE,  # with NULLs, as DuckDB's; elsewhere without, or an error
         exp.GroupConcat: ("this", "separator"),
     },
     "mysql": {**_DEVIATIONS, exp.AnyValue: _ONE, exp.GroupConcat: ("this", "separator")},

@@ -80,7 +80,21 @@ def _joins(node: exp.Expr) -> Iterator[exp.Expr]:
         yield from _joins(join.this)
 
 
+def _check_on(node: exp.Expr, dialect: str) -> None:
+    """DISTINCT ON is PostgreSQL's and DuckDB's. A name in it is an alias there, before a column."""
+    distinct = node.args.get("distinct")
+    on = None if distinct is None else distinct.args.get("on")
+    if on is None:
+        return
+    called = {fold(i.alias): i.this for i in node.expressions if isinstance(i, exp.Alias)}
+    for key in on.expressions if isinstance(on, exp.Tuple) else [on.unnest()]:
+        plain = isinstance(key, exp.Column) and (key.table or fold(key.name) not in called)
+        if dialect != "postgres" or not plain:
+            raise refuse(key, dialect, "DISTINCT ON of what is no column", "name its columns")
+
+
 def _select(node: exp.Expr, dialect: str) -> exp.Expr:
+    _check_on(node, dialect)
     joins = list(_joins(node))
     comma = next((j for j in joins if not (j.args.get("on") or j.args.get("using"))), None)
     if comma is not None and any(j.args.get("side") in ("RIGHT", "FULL") for j in joins):
@@ -171,7 +185,7 @@ def _grouping_id(node: exp.Expr, dialect: str) -> exp.Expr:
 
 
 def _tuple(node: exp.Expr, dialect: str) -> exp.Expr:
-    counted = dialect == "postgres" and isinstance(node.parent, exp.Distinct)
+    counted = dialect == "postgres" and isinstance(node.parent, exp.Distinct)  # or DISTINCT ON
     if not counted and not isinstance(node.parent, (*_SETS_OF_KEYS, exp.Values)):
         raise refuse(node, dialect, "a list in parentheses")
     return node

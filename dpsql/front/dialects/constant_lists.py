@@ -1,11 +1,12 @@
-"""Members of a list of constants, of other dialects: see `dialects`.
+"""Members of a list of constants, and rows of values, of other dialects: see `dialects`.
 
     x IN UNNEST([1, 2])                           x IN (1, 2)
     x = ANY(ARRAY[1, 2])                          x IN (1, 2)
     x <> ALL(ARRAY[1, 2])                         NOT x IN (1, 2)
+    (a, b) IN ((1, 2), (3, 4))                    (a = 1 AND b = 2) OR (a = 3 AND b = 4)
 
-They are IN and NOT IN by the standard's own definition, also of NULL, and are made these before
-anything else is read.
+They are so by the standard's own definition, also of NULL, and are made these before anything else
+is read. To DuckDB a row with a NULL in it equals another one.
 """
 
 from __future__ import annotations
@@ -18,11 +19,35 @@ from dpsql.front.dialects.words import place
 def members(tree: exp.Query, dialect: str) -> None:
     """Write such tests as IN, in place."""
     for node in list(tree.find_all(exp.In, exp.EQ, exp.NEQ)):
+        if dialect in _ROWS and (rows := _of_rows(node)) is not None:
+            node.replace(place(rows, node))
+            continue
         parts = _of_unnest(node) if isinstance(node, exp.In) else _of_array(node)
         if parts is None or dialect != ("bigquery" if isinstance(node, exp.In) else "postgres"):
             continue
         made: exp.Expr = exp.In(this=node.this, expressions=parts)
         node.replace(place(exp.Not(this=made) if isinstance(node, exp.NEQ) else made, node))
+
+
+_ROWS = ("mysql", "postgres")
+
+
+def _of_rows(node: exp.Expr) -> exp.Expr | None:
+    """An equality of rows, or membership in a list of them, by their parts."""
+    others = node.expressions if isinstance(node, exp.In) else [node.args.get("expression")]
+    rows = [row.unnest() for row in (node.this, *others) if isinstance(row, exp.Expr)]
+    if len(rows) < 2 or not all(isinstance(row, exp.Tuple) for row in rows):
+        return None
+    left, *right = (row.expressions for row in rows)
+    if any(len(row) != len(left) for row in right):
+        return None
+    found = exp.or_(*(exp.and_(*map(_equal, left, row)) for row in right), copy=False)
+    made = exp.Paren(this=found)
+    return exp.Not(this=made) if isinstance(node, exp.NEQ) else made
+
+
+def _equal(a: exp.Expr, b: exp.Expr) -> exp.Expr:
+    return exp.EQ(this=a.copy(), expression=b.copy())
 
 
 def _of_unnest(node: exp.In) -> list[exp.Expr] | None:
