@@ -237,6 +237,19 @@ REJECTED = {
         ("SELECT SUM(SAFE_CAST(email AS FLOAT64)) FROM customers", None),
         ("SELECT channel, COUNT(*) FROM orders GROUP BY channel WITH ROLLUP", None),
         ("SELECT COUNT(*) FROM orders WHERE rating IN UNNEST([])", None),
+        ("SELECT COUNT(*) FROM orders, UNNEST(GENERATE_ARRAY(1, 3, 0)) AS x", None),
+        ("SELECT COUNT(*) FROM orders, UNNEST(GENERATE_ARRAY(1, 2001)) AS x", None),
+        ("SELECT COUNT(*) FROM orders, UNNEST(GENERATE_ARRAY(1, 2.5)) AS x", None),
+        (
+            "SELECT COUNT(*) FROM orders, "
+            "UNNEST(GENERATE_DATE_ARRAY('2024-01-31', '2024-05-01', INTERVAL 1 MONTH)) AS d",
+            None,
+        ),
+        (
+            "SELECT COUNT(*) FROM orders, "
+            "UNNEST(GENERATE_DATE_ARRAY('9999-12-30', '9999-12-31')) AS d",
+            None,
+        ),
         ("SELECT COUNT(*) FROM orders WHERE rating IN UNNEST(ratings)", None),
         ("SELECT COUNT(*) FROM orders, UNNEST([1, 2])", None),
         ("SELECT COUNT(*) FROM orders, UNNEST([1, 2]) AS x WITH OFFSET AS o", None),

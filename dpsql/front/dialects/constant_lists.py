@@ -3,6 +3,7 @@
     x IN UNNEST([1, 2])                           x IN (1, 2)
     x = ANY(ARRAY[1, 2])                          x IN (1, 2)
     x <> ALL(ARRAY[1, 2])                         NOT x IN (1, 2)
+    UNNEST(GENERATE_ARRAY(1, 7, 3))               UNNEST([1, 4, 7])
     (a, b) IN ((1, 2), (3, 4))                    (a = 1 AND b = 2) OR (a = 3 AND b = 4)
 
 They are so by the standard's own definition, also of NULL, and are made these before anything else
@@ -13,11 +14,17 @@ from __future__ import annotations
 
 from sqlglot import exp
 
+from dpsql.front.dialects.generated_lists import elements
 from dpsql.front.dialects.words import place
 
 
 def members(tree: exp.Query, dialect: str) -> None:
     """Write such tests as IN, in place."""
+    if dialect == "bigquery":
+        for unnest in list(tree.find_all(exp.Unnest)):
+            [series, *_] = unnest.expressions
+            if listed := elements(series):
+                series.replace(place(exp.Array(expressions=listed), series))
     for node in list(tree.find_all(exp.In, exp.EQ, exp.NEQ)):
         if dialect in _ROWS and (rows := _of_rows(node)) is not None:
             node.replace(place(rows, node))
