@@ -232,4 +232,10 @@ SAME = (
         "SELECT d, COUNT(*) AS n FROM orders JOIN UNNEST([DATE '2024-02-27', DATE '2024-02-28', "
         "DATE '2024-02-29', DATE '2024-03-01']) AS d(d) ON ordered_on = d GROUP BY d",
     ),
+    (
+        "SELECT q[OFFSET(1)] AS low, q[ORDINAL(4)] - q[SAFE_OFFSET(1)] AS w "
+        "FROM (SELECT APPROX_QUANTILES(rating, 4) AS q FROM orders) AS t",
+        "SELECT q[2] AS low, q[4] - q[2] AS w FROM "
+        "(SELECT APPROX_QUANTILE(rating, [0, 0.25, 0.5, 0.75, 1]) AS q FROM orders) AS t",
+    ),
 )
