@@ -282,7 +282,7 @@ def _more(tree: exp.Query, schema: Schema, read: Diagnostic) -> tuple[Diagnostic
     or DuckDB does not say where.
     """
     try:
-        bind(tree, schema)
+        bind(rewritten(tree.copy(), schema, partial(_described, schema)).tree, schema)
     except Rejected as rejected:
         return tuple(d for d in rejected.diagnostics if d.help is not None or read.span is None)
     except Exception:  # whatever else it meets in a tree of no SQL

@@ -651,9 +651,9 @@ SELECT SUM(age * (SELECT CORR(age, balance) FROM customers)) AS s FROM customers
 ==
 # case: feeds/over-a-count
 # note: a noisy count has no end
-SELECT SUM(age / (SELECT COUNT(*) FROM customers)) AS s FROM customers
+SELECT SUM((SELECT COUNT(*) FROM customers) / age) AS s, SUM(age / (SELECT COUNT(*) FROM customers)) AS t FROM customers
 -- reject DP301  nothing bounds what SUM adds up
---         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+--                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 -- help: write LEAST(GREATEST(x, low), high) around it
 ==
 # case: feeds/the-mean-of-the-only-row
@@ -823,3 +823,138 @@ SELECT r.zone, COUNT(*) AS n FROM customers c JOIN regions r ON r.id = c.region 
 --                     project region#6 = region#5, count#4 = count#3
 --                       filter present#2
 --                         released r1 (region#5, count#3, present#2)
+==
+# case: feeds/sum-of-shares-of-a-total
+SELECT status, SUM(amount / (SELECT SUM(amount) FROM orders)) AS share FROM orders GROUP BY status
+-- accept
+-- sensitivity: sum(amount)  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped)
+-- sensitivity: sum(amount)  l0=3 l1=1500 l2=1500 linf=1500 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped; groups: status: 4 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(amount)
+--       scan orders (id, customer, amount)
+--   f1:
+--     project sum(amount) = sum
+--       released r1 (sum)
+--   r2:
+--     aggregate by status#2 = status: sum#2 = sum(coerce(amount#2))
+--       join inner on true
+--         scan orders (id#2, customer#2, amount#2, status)
+--         released f1 (sum(amount))
+--   answer:
+--     project status#3 = status#2, share = sum#4
+--       project status#2, sum#4 = div(sum#2, nullif(factor, 0))
+--         project status#2, factor = coerce(sum(amount)#2), sum#2
+--           join inner on true
+--             released r2 (status#2, sum#2)
+--             project sum(amount)#2 = sum#3
+--               released r1 (sum#3)
+==
+# case: feeds/mean-divided-by-what-the-group-has
+SELECT o.status, AVG((o.units - g.mean) / (1 + g.total)) AS a FROM orders AS o JOIN (SELECT status, AVG(units) AS mean, SUM(units) AS total FROM orders GROUP BY status) AS g ON g.status = o.status GROUP BY o.status
+-- accept
+-- sensitivity: centred sum(units)  l0=3 l1=12 l2=12 linf=12 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; summed around 5, the middle; groups: status: 4 values; a unit can be in several)
+-- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 4 values; a unit can be in several; groups in which it is no more than noise are left out)
+-- sensitivity: sum(units - mean + 8)  l0=3 l1=48.0000000001 l2=48.0000000001 linf=48.0000000001 groups=3  (rows per unit 3, enforced per unit (3 rows of orders per customer); units - mean in [-8, 8], clamped; summed around -8, the least; groups: status: 3 values; a unit can be in several; a row adds 16 to sum(units - mean + 8) and sum(units - mean - 8) together)
+-- sensitivity: sum(units - mean - 8)  l0=3 l1=48.0000000001 l2=48.0000000001 linf=48.0000000001 groups=3  (rows per unit 3, enforced per unit (3 rows of orders per customer); units - mean in [-8, 8], clamped; summed around 8, the greatest; groups: status: 3 values; a unit can be in several; a row adds 16 to sum(units - mean + 8) and sum(units - mean - 8) together)
+-- plan:
+--   r1:
+--     aggregate by status#2 = status: avg = avg(units), sum = sum(units)
+--       scan orders (id, customer, status, units)
+--   f1:
+--     project status#3 = status#2, mean = avg, total = sum
+--       project status#2, avg, sum
+--         filter present
+--           released r1 (status#2, avg, sum, present)
+--   r2:
+--     aggregate by status#5 = status#4: avg#2 = avg((units#2 - mean))
+--       join inner on (status#3 = status#4)
+--         scan orders (id#2, customer#2, status#4, units#2)
+--         released f1 (status#3, mean, total)
+--   answer:
+--     project status#13 = status#5, a = avg#7
+--       project status#5, avg#7 = div(avg#2, nullif(factor, 0))
+--         project status#5, factor = coerce((1 + coerce(total#4))), avg#2
+--           join inner on (status#5 = status#12)
+--             project status#5, avg#2
+--               filter chosen
+--                 join mark chosen on (status#9 = status#5)
+--                   released r2 (status#5, avg#2)
+--                   project status#9 = status#8, mean#3 = mean#2, total#3 = total#2
+--                     project status#8 = status#7, mean#2 = avg#4, total#2 = sum#3
+--                       project status#7 = status#6, avg#4 = avg#3, sum#3 = sum#2
+--                         filter present#2
+--                           released r1 (status#6, avg#3, sum#2, present#2)
+--             project status#12 = status#11, mean#4 = avg#6, total#4 = sum#5
+--               project status#11 = status#10, avg#6 = avg#5, sum#5 = sum#4
+--                 filter present#3
+--                   released r1 (status#10, avg#5, sum#4, present#3)
+==
+# case: feeds/a-factor-that-is-no-value-of-the-group
+SELECT SUM(o.units / g.n) AS a FROM orders AS o JOIN (SELECT status, COUNT(*) AS n FROM orders GROUP BY status) AS g ON g.status = o.status
+-- reject DP301  nothing bounds what SUM adds up
+--         ^^^^^^^^^^^^^
+-- help: write LEAST(GREATEST(x, low), high) around it
+==
+# case: feeds/two-released-rows-that-a-column-between-them-equates
+WITH g AS (SELECT status, AVG(units) AS mean FROM orders GROUP BY status), h AS (SELECT status, SUM(units) AS total FROM orders GROUP BY status) SELECT g.status, h.total, SUM((o.units - g.mean) / h.total) AS s FROM orders AS o JOIN g ON o.status = g.status JOIN h ON o.status = h.status GROUP BY g.status, h.total
+-- accept
+-- sensitivity: centred sum(units)  l0=3 l1=12 l2=12 linf=12 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; summed around 5, the middle; groups: status: 4 values; a unit can be in several)
+-- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 4 values; a unit can be in several; groups in which it is no more than noise are left out)
+-- sensitivity: sum(units)  l0=3 l1=27 l2=27 linf=27 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; groups: status: 4 values; a unit can be in several)
+-- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 4 values; a unit can be in several; groups in which it is no more than noise are left out)
+-- sensitivity: sum(units - mean)  l0=3 l1=24 l2=24 linf=24 groups=3  (rows per unit 3, enforced per unit (3 rows of orders per customer); units - mean in [-8, 8], clamped; groups: status: 3 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by status#2 = status: avg = avg(units)
+--       scan orders (id, customer, status, units)
+--   r2:
+--     aggregate by status#4 = status#3: sum = sum(units#2)
+--       scan orders (id#2, customer#2, status#3, units#2)
+--   f1:
+--     project status#6 = status#5, mean#2 = mean
+--       project status#5 = status#2, mean = avg
+--         project status#2, avg
+--           filter present
+--             released r1 (status#2, avg, present)
+--   f2:
+--     project status#8 = status#7, total#2 = total
+--       project status#7 = status#4, total = sum
+--         project status#4, sum
+--           filter present#2
+--             released r2 (status#4, sum, present#2)
+--   r3:
+--     aggregate by status#10 = status#6: sum#2 = sum((units#3 - mean#2))
+--       join inner on (status#9 = status#8)
+--         join inner on (status#9 = status#6)
+--           scan orders (id#3, customer#3, status#9, units#3)
+--           released f1 (status#6, mean#2)
+--         released f2 (status#8, total#2)
+--   answer:
+--     project status#25 = status#10, total#9 = total#8, s = sum#7
+--       project status#10, total#8, sum#7 = div(sum#2, nullif(factor, 0))
+--         project status#10, total#8, factor = coerce(total#8), sum#2
+--           project status#10, total#8 = total#7, sum#2
+--             join inner on (status#10 = status#24)
+--               project status#10, sum#2
+--                 filter chosen
+--                   join mark chosen on and((status#15 = status#15), (status#15 = status#20), is_not_distinct(status#10, status#15))
+--                     released r3 (status#10, sum#2)
+--                     join inner on true
+--                       project status#15 = status#14, mean#5 = mean#4
+--                         project status#14 = status#13, mean#4 = mean#3
+--                           project status#13 = status#12, mean#3 = avg#3
+--                             project status#12 = status#11, avg#3 = avg#2
+--                               filter present#3
+--                                 released r1 (status#11, avg#2, present#3)
+--                       project status#20 = status#19, total#5 = total#4
+--                         project status#19 = status#18, total#4 = total#3
+--                           project status#18 = status#17, total#3 = sum#4
+--                             project status#17 = status#16, sum#4 = sum#3
+--                               filter present#4
+--                                 released r2 (status#16, sum#3, present#4)
+--               project status#24 = status#23, total#7 = total#6
+--                 project status#23 = status#22, total#6 = sum#6
+--                   project status#22 = status#21, sum#6 = sum#5
+--                     filter present#5
+--                       released r2 (status#21, sum#5, present#5)

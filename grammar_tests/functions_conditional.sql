@@ -188,9 +188,29 @@ SELECT COUNT(*) AS n FROM orders WHERE paid = 1 OR 0 > paid OR paid IN (0, 1)
 --         scan orders (id, customer, paid)
 ==
 # case: functions_conditional/condition-beside-another-number
-SELECT COUNT(*) AS n FROM orders WHERE paid = 2
--- reject DP205  =: comparison of BOOLEAN and INTEGER
---                                            ^
+SELECT COUNT(*) AS n FROM orders WHERE paid = 2 OR paid IN (1, 2)
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter ((coerce(paid) = 2) OR in(coerce(paid), 1, 2))
+--         scan orders (id, customer, paid)
+==
+# case: functions_conditional/numbers-beside-conditions
+SELECT COUNT(*) AS n FROM orders WHERE units = TRUE OR units > paid OR units BETWEEN FALSE AND TRUE
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter or((units = coerce(true)), (units > coerce(paid)), ((units >= coerce(false)) AND (units <= coerce(true))))
+--         scan orders (id, customer, paid, units)
+==
+# case: functions_conditional/decimals-beside-conditions
+SELECT COUNT(*) AS n FROM orders WHERE amount * 1.5 = TRUE
+-- reject DP205  =: comparison of DECIMAL(12,3) and BOOLEAN
+--                                     ^^^^^^^^^^^^
 -- help: write CAST(x AS INTEGER) for the condition
 ==
 # case: functions_conditional/between

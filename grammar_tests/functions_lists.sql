@@ -129,11 +129,79 @@ SELECT COUNT(*) AS n FROM notes WHERE ARRAY_LENGTH(marks, 1) > 1
 -- reject DP104  the argument 1 of ARRAY_LENGTH is not supported here
 --                                                        ^
 ==
-# case: functions_lists/an-element
+# case: functions_lists/an-element-that-is-a-text
 SELECT COUNT(*) AS n FROM notes WHERE marks[1] = 'a'
--- reject DP104  […] takes parts of a text, not of a list
+-- reject DP205  list_element: takes no element of VARCHAR[]
 --                                    ^^^^^
--- help: of quantiles, ask for one: QUANTILE_CONT(x, 0.25)
+==
+# case: functions_lists/an-element
+SELECT r.seats[1] AS k, COUNT(*) AS n FROM notes AS v JOIN rooms AS r ON r.room = v.room GROUP BY k
+-- accept
+-- sensitivity: n  l0=2 l1=2 l2=2 linf=2 groups=public  (rows per unit 2, enforced per unit (2 rows of notes per pid); groups: key: from the public rooms; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = list_element(seats, 1): count = count(*)
+--       filter ((room#2 >= 1) AND (room#2 <= 3))
+--         join inner on (room#2 = room)
+--           scan notes (pid, room)
+--           scan rooms (room#2, seats)
+==
+# case: functions_lists/an-element-that-is-added-up
+SELECT SUM(r.seats[2]) AS t FROM notes AS v JOIN rooms AS r ON r.room = v.room
+-- reject DP301  nothing bounds what SUM adds up
+--         ^^^^^^^
+-- help: write LEAST(GREATEST(x, low), high) around it
+==
+# case: functions_lists/an-element-between-ends
+SELECT SUM(LEAST(GREATEST(r.seats[2], 0), 9)) AS s, COUNT(r.seats[1]) AS n FROM notes AS v JOIN rooms AS r ON r.room = v.room
+-- accept
+-- sensitivity: n  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 2, enforced per unit (2 rows of notes per pid))
+-- sensitivity: s  l0=1 l1=18 l2=18 linf=18 groups=1  (rows per unit 2, enforced per unit (2 rows of notes per pid); LEAST(GREATEST(CAST(LIST_EXTRACT(seats, 2) AS INT), 0), 9) in [0, 9], proven)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(least(greatest(list_element(seats, 2), 0), 9)), count = count(list_element(seats, 1))
+--       join inner on (room#2 = room)
+--         scan notes (pid, room)
+--         scan rooms (room#2, seats)
+==
+# case: functions_lists/elements-of-quantiles
+SELECT q[1] AS low, q[3] - q[1] AS width FROM (SELECT QUANTILE_DISC(room, [0.25, 0.5, 0.75]) AS q FROM notes) AS g
+-- accept
+-- sensitivity: quantiles(room)  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 2, enforced per unit (2 rows of notes per pid); 3 points)
+-- plan:
+--   r1:
+--     aggregate: quantile_disc = quantile_disc(room, 1/4, 1/2, 3/4)
+--       scan notes (pid, room)
+--   answer:
+--     project low = list_element(q, 1), width = (coerce(list_element(q, 3)) - coerce(list_element(q, 1)))
+--       project q = quantile_disc
+--         released r1 (quantile_disc)
+==
+# case: functions_lists/an-element-of-released-rows
+SELECT LIST(n ORDER BY n DESC)[1] AS most FROM (SELECT room, COUNT(*) AS n FROM notes GROUP BY room) AS g
+-- accept
+-- sensitivity: count(*)  l0=2 l1=2 l2=2 linf=2 groups=3  (rows per unit 2, enforced per unit (2 rows of notes per pid); groups: room: 3 values; a unit can be in several; groups in which it is no more than noise are left out)
+-- plan:
+--   r1:
+--     aggregate by room#2 = room: count = count(*)
+--       scan notes (pid, room)
+--   answer:
+--     project most = list_element(list, 1)
+--       aggregate: list = list(n; order n desc nulls last)
+--         project room#3 = room#2, n = count
+--           project room#2, count
+--             filter present
+--               released r1 (room#2, count, present)
+==
+# case: functions_lists/an-element-from-the-end
+SELECT q[-1] AS high FROM (SELECT QUANTILE_DISC(room, [0.25, 0.5, 0.75]) AS q FROM notes) AS g
+-- reject DP104  […] takes one element of a list, by a constant place from 1
+--     ^
+==
+# case: functions_lists/several-elements
+SELECT q[1:2] AS low FROM (SELECT QUANTILE_DISC(room, [0.25, 0.5, 0.75]) AS q FROM notes) AS g
+-- reject DP104  […] takes one element of a list, by a constant place from 1
+--     ^^^^^
 ==
 # case: functions_lists/compared
 SELECT COUNT(*) AS n FROM notes WHERE marks = ['a']

@@ -700,7 +700,7 @@ SELECT COUNT(*) AS n FROM orders WHERE units = (SELECT MAX(units) FROM orders)
 --         released f1 (max(units))
 ==
 # case: subquery_scalar/unbounded-in-the-argument
-SELECT SUM(units * (SELECT COUNT(*) FROM customers)) AS s FROM orders
+SELECT SUM(units + (SELECT COUNT(*) FROM customers)) AS s FROM orders
 -- reject DP301  nothing bounds what SUM adds up
 --         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 -- help: write LEAST(GREATEST(x, low), high) around it

@@ -227,6 +227,8 @@ class FromBinder:
             words = " ".join(w for w in (method, side, kind) if w)
             message = f"{words} JOIN is not supported: which rows it joins depends on an order"
             raise reject("DP405", message, node, "use a join with ON")
+        if side and kind in _MARKED:
+            raise reject("DP101", f"{side} {kind} JOIN", node, f"write {kind} JOIN")
         item = self._item(node.this, scope)
         _check_aliases(scope, item.relations, node)
         right = item.scope

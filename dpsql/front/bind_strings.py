@@ -103,16 +103,20 @@ def _pad(binder: Binder, node: exp.Expr) -> Expr:
 
 
 def _bracket(binder: Binder, node: exp.Expr) -> Expr:
-    """s[2], s[2:], s[:4] and s[2:4], with constants from 1; the parser counts s[2] from 0."""
+    """s[2], s[2:], s[:4] and s[2:4], with constants from 1; the parser counts s[2] from 0. Of a
+    list one element is taken.
+    """
     if isinstance(node.this.unnest(), exp.Array | exp.Struct):
         return bind_numbers.METHODS[exp.Bracket](binder, node)
     only(node, "this", "expressions", "_type")
     value, (place, *more) = binder.bind(node.this), node.expressions
     problem = reject("DP104", "[…] takes constant positions from 1, as in s[1:3]", node)
     if value.type.of is not None:
-        message = "[…] takes parts of a text, not of a list"
-        help = "of quantiles, ask for one: QUANTILE_CONT(x, 0.25)"
-        raise reject("DP104", message, node, help)
+        if more or not isinstance(place, exp.Literal):
+            message = "[…] takes one element of a list, by a constant place from 1"
+            raise reject("DP104", message, node)
+        number = Literal((_place(place, problem) or 0) + 1, INTEGER)
+        return make("list_element", (value, number), span_of(node))
     if more or not value.type.is_string:
         raise problem
     first, last = None, None

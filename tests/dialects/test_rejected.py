@@ -103,12 +103,32 @@ REJECTED = {
         ("SELECT COUNT(*) FROM orders WHERE ordered_on > TO_DATE('24-02-29', 'YY-MM-DD')", None),
         ("SELECT SUM(ARRAY_LENGTH(rating, 1)) FROM orders", None),
         ("SELECT COUNT(*) FROM orders CROSS JOIN UNNEST(ARRAY[1, 2]) AS x(y, z)", None),
+        ("SELECT COUNT(*) FROM orders WHERE rating = ANY(ratings)", None),
+        ("SELECT COUNT(*) FROM orders WHERE rating <> ANY(ARRAY[1, 2])", None),
+        ("SELECT COUNT(*) FROM orders WHERE rating = ALL(ARRAY[1, 2])", None),
+        ("SELECT COUNT(*) FROM orders WHERE rating < ANY(ARRAY[1, 2])", None),
+        ("SELECT * FROM regions JOIN regions AS r USING (region_id)", "*"),
+        ("SELECT * FROM (SELECT * FROM regions JOIN regions AS r USING (region_id)) AS q", "*"),
+        (
+            "WITH q(a) AS (SELECT * FROM regions JOIN regions AS r USING (region_id)) "
+            "SELECT MAX(a) FROM q",
+            "*",
+        ),
+        (
+            "SELECT COUNT(*) FROM (SELECT region_id FROM regions UNION ALL "
+            "SELECT * FROM regions JOIN regions AS r USING (region_id)) AS q",
+            "*",
+        ),
+        (
+            "SELECT MAX(country) FROM (SELECT * FROM regions JOIN regions AS r "
+            "USING (region_id) ORDER BY 2 LIMIT 1) AS q",
+            "*",
+        ),
         (f"SELECT SUM(r / 2) FROM ({MIXED}) AS o", "r / 2"),
         ("SELECT WIDTH_BUCKET(shipping, 0, 0, 5) AS b, COUNT(*) FROM orders GROUP BY 1", None),
         ("SELECT WIDTH_BUCKET(shipping, 0, rating, 5) AS b, COUNT(*) FROM orders GROUP BY 1", None),
         ("SELECT WIDTH_BUCKET(shipping, 0, 5, 0) AS b, COUNT(*) FROM orders GROUP BY 1", None),
         ("SELECT WIDTH_BUCKET(shipping, ARRAY[1, 2]) AS b, COUNT(*) FROM orders GROUP BY 1", None),
-        ("SELECT COUNT(*) FROM orders WHERE (rating, gift) = (1, TRUE)", None),
         ("SELECT COUNT(*) FROM orders GROUP BY channel WITH CUBE", None),
         ("SELECT SUM(ROUND(trust)) FROM customers", "ROUND(trust"),
         ("SELECT ROUND(AVG(trust)) FROM customers", None),
@@ -127,7 +147,11 @@ REJECTED = {
         ("SELECT SUM(1_000) FROM orders", "1"),
         ('SELECT COUNT(*) AS "N", SUM(rating) AS n FROM orders', None),
         ("SELECT gift, SUM(rating) AS r FROM orders GROUP BY gift ORDER BY -r", "r"),
-        ("SELECT DISTINCT ON (gift) gift FROM orders", None),
+        ("SELECT DISTINCT ON (1) gift FROM orders", None),
+        ("SELECT DISTINCT ON (rating + 1) gift FROM orders", None),
+        ("SELECT DISTINCT ON (channel) rating AS channel FROM orders", None),
+        ("SELECT COUNT(*) FROM orders WHERE (rating, gift) = (1, TRUE, 2)", None),
+        ("SELECT COUNT(*) FROM orders WHERE (rating, gift) < (1, TRUE)", None),
         ("SELECT SUM(|/ shipping + 16) FROM orders", None),
         ("SELECT SUM(2 * ||/ shipping) FROM orders", None),
         *(
@@ -216,7 +240,21 @@ REJECTED = {
         ("SELECT SUM(SAFE.EXP(shipping)) FROM orders", "EXP(shipping"),
         ("SELECT SUM(SAFE_CAST(email AS FLOAT64)) FROM customers", None),
         ("SELECT channel, COUNT(*) FROM orders GROUP BY channel WITH ROLLUP", None),
-        ("SELECT COUNT(*) FROM orders WHERE rating IN UNNEST([1, 2])", None),
+        ("SELECT COUNT(*) FROM orders WHERE rating IN UNNEST([])", None),
+        ("SELECT COUNT(*) FROM orders, UNNEST(GENERATE_ARRAY(1, 3, 0)) AS x", None),
+        ("SELECT COUNT(*) FROM orders, UNNEST(GENERATE_ARRAY(1, 2001)) AS x", None),
+        ("SELECT COUNT(*) FROM orders, UNNEST(GENERATE_ARRAY(1, 2.5)) AS x", None),
+        (
+            "SELECT COUNT(*) FROM orders, "
+            "UNNEST(GENERATE_DATE_ARRAY('2024-01-31', '2024-05-01', INTERVAL 1 MONTH)) AS d",
+            None,
+        ),
+        (
+            "SELECT COUNT(*) FROM orders, "
+            "UNNEST(GENERATE_DATE_ARRAY('9999-12-30', '9999-12-31')) AS d",
+            None,
+        ),
+        ("SELECT COUNT(*) FROM orders WHERE rating IN UNNEST(ratings)", None),
         ("SELECT COUNT(*) FROM orders, UNNEST([1, 2])", None),
         ("SELECT COUNT(*) FROM orders, UNNEST([1, 2]) AS x WITH OFFSET AS o", None),
         ("SELECT COUNT(*) FROM orders, UNNEST(orders.channel) AS x", None),

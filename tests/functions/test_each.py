@@ -74,6 +74,8 @@ def _groups(name: str) -> list[tuple[Type, ...]]:
         return [(a, b) for a in draw.STRINGS for b in draw.STRINGS]
     if name == "array_length":
         return [(a,) for a in draw.LISTS]
+    if name == "list_element":
+        return [(a,) for a in draw.LISTS if a.of != VARCHAR]
     if name in draw_dates.NAMES:
         return draw_dates.groups(name)
     if name in draw_strings.NAMES:
@@ -108,6 +110,8 @@ def _expression(pick: Any, name: str, table: Table) -> Expr:
         numbers = pick(st.tuples(st.integers(-6, 6), st.integers(0, 9)))
         count = pick(st.integers(1, 2))
         return make(name, (first, *(Literal(n, INTEGER) for n in numbers[:count])), None)
+    if name == "list_element":
+        return make(name, (first, Literal(pick(st.integers(1, 4)), INTEGER)), None)
     if name in ("trim", "ltrim", "rtrim"):
         more = pick(st.sampled_from([(), (Literal("a x", VARCHAR),), (Literal("", VARCHAR),)]))
         return make(name, (first, *more), None)

@@ -23,6 +23,7 @@ EXAMPLES = {
     "hour": "rating", "minute": "30", "seconds": "15",
     "interval": "INTERVAL 1 MONTH", "format": "'%Y'", "text": "'2024'", "fraction": "0.5",
     "bins": "[1, 2, 3]", "offset": "1", "list": "(SELECT LIST(region) FROM regions)",
+    "numbers": "(SELECT LIST(region_id) FROM regions)", "place": "1",
 }  # fmt: skip
 """An argument for each word in a signature."""
 

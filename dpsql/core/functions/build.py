@@ -14,7 +14,7 @@ from dpsql.core.functions.times import constant, microseconds
 from dpsql.core.functions.typing import common
 from dpsql.core.plan.expr import Call, Case, Expr, Literal
 from dpsql.errors import Diagnostic, Rejected, Span
-from dpsql.types import BOOLEAN, DATE, DOUBLE, TIME, TIMESTAMP, VARCHAR, Type
+from dpsql.types import BOOLEAN, DATE, DOUBLE, INTEGER, TIME, TIMESTAMP, VARCHAR, Type
 
 COMPARISONS = frozenset({"eq", "ne", "lt", "le", "gt", "ge", "is_not_distinct", "in"})
 _CONVERTING = COMPARISONS | {"add", "sub", "mul", "div", "coalesce", "nullif", "least", "greatest"}
@@ -241,17 +241,20 @@ def _day(moment: Literal | None) -> Literal | None:
 
 
 def _truths(args: tuple[Expr, ...]) -> tuple[Expr, ...]:
-    """`paid = 1` asks for TRUE: DuckDB makes 0 and 1 of conditions where a whole number meets them,
-    in which order and equality are those of FALSE and TRUE.
+    """`paid = 1` asks for TRUE, and `n = TRUE` for 1: DuckDB makes 0 and 1 of conditions where a
+    whole number meets them, in which order and equality are those of FALSE and TRUE.
     """
     if not any(a.type.is_boolean for a in args):
         return args
-    return tuple(
+    truths = tuple(
         replace(a, value=bool(a.value), type=BOOLEAN)
         if isinstance(a, Literal) and a.type.is_integer and a.value in (0, 1)
         else a
         for a in args
     )
+    if not any(a.type.is_integer for a in truths):
+        return truths
+    return tuple(cast("cast", a, INTEGER, a.span) if a.type.is_boolean else a for a in args)
 
 
 def _fitted(args: tuple[Expr, ...]) -> tuple[Expr, ...]:

@@ -24,6 +24,7 @@ from dpsql.errors import Rejected, Span, UnknownDialect
 from dpsql.front.dialects import (
     aggregate_rules,
     clause_rules,
+    constant_lists,
     constant_rows,
     date_rules,
     date_texts,
@@ -98,7 +99,7 @@ _READ: dict[type[exp.Expr], tuple[str, ...]] = {
     exp.Fetch: ("direction", "count", "limit_options"),
     exp.LimitOptions: ("rows",),
     exp.Offset: ("expression",),
-    exp.Distinct: ("expressions",),
+    exp.Distinct: ("expressions", "on"),
     # Names and constants.
     exp.Alias: ("this", "alias"),
     exp.Column: ("this", "table", "db", "catalog"),
@@ -185,6 +186,7 @@ def normalised(tree: exp.Query, dialect: str, tables: Tables) -> exp.Query:
     """
     tree = tree.copy()  # sqlglot's may hold one node in two places
     quantile_windows.grouped(tree)
+    constant_lists.members(tree, dialect)
     for node in tree.walk():
         _check_read(node, dialect)
     clause_rules.check(tree, dialect)
@@ -208,7 +210,7 @@ def normalised(tree: exp.Query, dialect: str, tables: Tables) -> exp.Query:
     return tree
 
 
-_ORDERED = (exp.GroupConcat, exp.Limit)
+_ORDERED = (exp.ArrayAgg, exp.GroupConcat, exp.Limit)
 
 
 def _check_read(node: exp.Expr, dialect: str) -> None:

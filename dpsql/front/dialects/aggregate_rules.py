@@ -51,6 +51,7 @@ _READ: dict[str, dict[type[exp.Expr], tuple[str, ...]]] = {
         exp.PercentileDisc: _ONE,
         exp.Mode: (),
         exp.Array: ("expressions",),
+        exp.ArrayAgg: _ONE,  # with NULLs, as DuckDB's; elsewhere without, or an error
         exp.GroupConcat: ("this", "separator"),
     },
     "mysql": {**_DEVIATIONS, exp.AnyValue: _ONE, exp.GroupConcat: ("this", "separator")},
@@ -217,12 +218,18 @@ def _alone(node: exp.Expr, dialect: str) -> exp.Expr:
 
 
 def _one_of(node: exp.Expr, dialect: str) -> exp.Expr:
-    """APPROX_QUANTILES(x, n)[OFFSET(k)]: the quantile k/n."""
+    """APPROX_QUANTILES(x, n)[OFFSET(k)]: the quantile k/n; and elements of a column that is a list,
+    which beyond the last are NULL here, and perhaps an error there.
+    """
     several, places = node.this, node.expressions
+    first = node.args.get("offset")
+    if isinstance(several, exp.Column) and first is not None and constant(places[0], first):
+        place = exp.Literal.number(int(places[0].name) - first)  # the parser counts from 0
+        return exp.Bracket(this=several, expressions=[place])
     if not isinstance(several, exp.ApproxQuantiles) or isinstance(several.this, exp.Distinct):
         help = "of quantiles, ask for one: APPROX_QUANTILES(x, 4)[OFFSET(1)]"
         raise refuse(node, dialect, None, help)
-    first, parts = node.args.get("offset"), several.expression
+    parts = several.expression
     if (
         first is None
         or len(places) != 1

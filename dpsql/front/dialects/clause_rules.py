@@ -7,7 +7,7 @@ the query is rejected.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from sqlglot import exp
 
@@ -80,7 +80,21 @@ def _joins(node: exp.Expr) -> Iterator[exp.Expr]:
         yield from _joins(join.this)
 
 
+def _check_on(node: exp.Expr, dialect: str) -> None:
+    """DISTINCT ON is PostgreSQL's and DuckDB's. A name in it is an alias there, before a column."""
+    distinct = node.args.get("distinct")
+    on = None if distinct is None else distinct.args.get("on")
+    if on is None:
+        return
+    called = {fold(i.alias): i.this for i in node.expressions if isinstance(i, exp.Alias)}
+    for key in on.expressions if isinstance(on, exp.Tuple) else [on.unnest()]:
+        plain = isinstance(key, exp.Column) and (key.table or fold(key.name) not in called)
+        if dialect != "postgres" or not plain:
+            raise refuse(key, dialect, "DISTINCT ON of what is no column", "name its columns")
+
+
 def _select(node: exp.Expr, dialect: str) -> exp.Expr:
+    _check_on(node, dialect)
     joins = list(_joins(node))
     comma = next((j for j in joins if not (j.args.get("on") or j.args.get("using"))), None)
     if comma is not None and any(j.args.get("side") in ("RIGHT", "FULL") for j in joins):
@@ -88,9 +102,35 @@ def _select(node: exp.Expr, dialect: str) -> exp.Expr:
         raise refuse(comma, dialect, "a join without a condition beside a RIGHT or FULL JOIN")
     if any(j.args.get("using") for j in joins):
         star = next((e for e in node.expressions if isinstance(e, exp.Star)), None)
-        if star is not None:  # USING's columns come first in most, and where they stand in DuckDB
+        # USING's columns come first in most, and where they stand in DuckDB.
+        if star is not None and not _read_by_name(node):
             raise refuse(star, dialect, "* above USING", "name the columns")
     return node
+
+
+def _read_by_name(select: exp.Expr) -> bool:
+    """Whether nothing hangs on the order of the columns of a query: each is read by its name."""
+    above, order = select.parent, select.args.get("order")
+    if order is not None and any(isinstance(key.this, exp.Literal) for key in order.expressions):
+        return False
+    if isinstance(above, exp.Exists):
+        return True
+    alias = above.args.get("alias") if isinstance(above, exp.Subquery | exp.CTE) else None
+    if above is None or not isinstance(alias, exp.TableAlias) or alias.columns:
+        return False
+    around: Iterable[exp.Select | None] = [above.find_ancestor(exp.Select)]
+    if isinstance(above, exp.CTE):
+        around = select.root().find_all(exp.Select)
+    elif not isinstance(above.parent, exp.From | exp.Join):
+        return False
+    readers = [r for r in around if r is not None and r is not select]
+    if isinstance(above, exp.CTE):
+        readers = [r for r in readers if _names(r, fold(alias.name))]
+    return all(not any(e.is_star for e in r.expressions) or _read_by_name(r) for r in readers)
+
+
+def _names(query: exp.Expr, name: str) -> bool:
+    return any(fold(table.name) == name for table in query.find_all(exp.Table))
 
 
 def _set(node: exp.Expr, dialect: str) -> exp.Expr:
@@ -145,7 +185,7 @@ def _grouping_id(node: exp.Expr, dialect: str) -> exp.Expr:
 
 
 def _tuple(node: exp.Expr, dialect: str) -> exp.Expr:
-    counted = dialect == "postgres" and isinstance(node.parent, exp.Distinct)
+    counted = dialect == "postgres" and isinstance(node.parent, exp.Distinct)  # or DISTINCT ON
     if not counted and not isinstance(node.parent, (*_SETS_OF_KEYS, exp.Values)):
         raise refuse(node, dialect, "a list in parentheses")
     return node

@@ -45,6 +45,8 @@ READ: dict[type[exp.Expr], tuple[str, ...]] = {
 
 _UNITS = ("YEAR", "QUARTER", "MONTH", "WEEK", "DAY", "HOUR", "MINUTE", "SECOND")
 _OF_DAYS = ("DAY", "WEEK")
+_FIXED = (*_OF_DAYS, "HOUR", "MINUTE", "SECOND")
+_COMPARISONS = (exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE, exp.Between)
 _SINGULAR = {**{u: u for u in _UNITS}, **{f"{u}S": u for u in _UNITS}}
 
 _SAME = {part: part for part in ("YEAR", "QUARTER", "MONTH", "DAY", "HOUR", "MINUTE")}
@@ -362,11 +364,13 @@ def _passed(node: exp.Expr, dialect: str) -> exp.Expr:
 
 def _interval(node: exp.Expr, dialect: str) -> exp.Expr:
     """A constant of one unit, or a number of days, beside + or −; in PostgreSQL of several units,
-    and the step of a series; the end of a window's frame.
+    and the step of a series; the end of a window's frame. PostgreSQL compares a difference with a
+    number of days or parts of one as DuckDB does: by their seconds.
     """
     unit, amount = _SINGULAR.get(_named(node.args.get("unit"))), _amount(node.this)
     above, parent = node, node.parent
     alone = isinstance(parent, exp.ExplodingGenerateSeries | exp.WindowSpec)
+    alone |= dialect == "postgres" and isinstance(parent, _COMPARISONS) and unit in _FIXED
     if alone and unit is not None and amount is not None:
         return _of_unit(node, amount, unit)
     counted = dialect == "postgres" or unit in _OF_DAYS

@@ -80,7 +80,7 @@ def _few(state: Resolution, plan: Aggregate, ties: list[Column]) -> bool:
 
 def _fixed(source: Released | Scan, keys: Keys, block: Block) -> Fixed | None:
     own = {c.id: c for c in source.columns}
-    equal = {(x, y) for a, b in equalities(block.terms) for x, y in ((a, b), (b, a))}
+    equal = _equal(block)
     kept = {e.column.id: c for c, e in keys if isinstance(e, Ref) and e.column.id not in own}
     ties = {y: kept[x] for x, y in equal if x in kept and y in own}
     computed = [(c, e) for c, e in keys if not isinstance(e, Ref)]
@@ -96,6 +96,14 @@ def _fixed(source: Released | Scan, keys: Keys, block: Block) -> Fixed | None:
     return (
         Fixed(source, tuple((own[i], ties[i]) for i in sorted(key)), kept, made) if made else None
     )
+
+
+def _equal(block: Block) -> set[tuple[int, int]]:
+    """The columns that conditions equate, also by way of others."""
+    found = {(x, y) for a, b in equalities(block.terms) for x, y in ((a, b), (b, a))}
+    while more := {(x, z) for x, y in found for a, z in found if y == a and x != z} - found:
+        found |= more
+    return found
 
 
 def with_fixed(

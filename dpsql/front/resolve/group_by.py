@@ -30,6 +30,7 @@ from dpsql.front.resolve.chosen_groups import chosen
 from dpsql.front.resolve.computed_keys import with_computed, without_computed
 from dpsql.front.resolve.debiased import refuse_per_unit
 from dpsql.front.resolve.first_of_unit import with_rows
+from dpsql.front.resolve.fixed_factors import with_factors, without_factors
 from dpsql.front.resolve.fixed_keys import with_fixed, without_fixed
 from dpsql.front.resolve.fixed_values import without_values
 from dpsql.front.resolve.state import Resolution
@@ -47,6 +48,8 @@ def grouped(state: Resolution, plan: Aggregate) -> Plan:
     if plan.keys and determines_unit(state, plan):
         refuse_per_unit(plan)
         return with_rows(plan, state.ids, rows_of_group(state, plan))
+    if (factors := without_factors(state, plan)) is not None:
+        return with_factors(state, plan, grouped(state, factors.plan), factors)
     if (valued := without_values(plan)) is not None:
         made = grouped(state, valued)
         here = {c.id: c for c in made.columns}  # of the types that their releases have

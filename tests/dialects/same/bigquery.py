@@ -207,4 +207,35 @@ SAME = (
         "SELECT gift, COUNT(*) AS n FROM orders GROUP BY gift HAVING n > 5 "
         "ORDER BY gift NULLS FIRST",
     ),
+    (
+        "SELECT COUNT(*) AS n FROM orders WHERE rating IN UNNEST([1, 2]) "
+        "AND channel NOT IN UNNEST(['web', NULL])",
+        "SELECT COUNT(*) AS n FROM orders WHERE rating IN (1, 2) AND NOT channel IN ('web', NULL)",
+    ),
+    (
+        "SELECT x, COUNT(*) AS n FROM orders, UNNEST(GENERATE_ARRAY(6, -1, -3)) AS x GROUP BY x",
+        "SELECT x, COUNT(*) AS n FROM orders, UNNEST([6, 3, 0]) AS x(x) GROUP BY x",
+    ),
+    (
+        "SELECT COUNT(*) AS n FROM orders WHERE rating IN UNNEST(GENERATE_ARRAY(1, 3))",
+        "SELECT COUNT(*) AS n FROM orders WHERE rating IN (1, 2, 3)",
+    ),
+    (
+        "SELECT d, COUNT(order_id) AS n FROM UNNEST(GENERATE_DATE_ARRAY('2024-11-08', "
+        "DATE '2025-02-07', INTERVAL 1 MONTH)) AS d LEFT JOIN orders ON ordered_on = d GROUP BY d",
+        "SELECT d, COUNT(order_id) AS n FROM UNNEST([DATE '2024-11-08', DATE '2024-12-08', "
+        "DATE '2025-01-08']) AS d(d) LEFT JOIN orders ON ordered_on = d GROUP BY d",
+    ),
+    (
+        "SELECT d, COUNT(*) AS n FROM orders JOIN UNNEST(GENERATE_DATE_ARRAY('2024-02-27', "
+        "'2024-03-01')) AS d ON ordered_on = d GROUP BY d",
+        "SELECT d, COUNT(*) AS n FROM orders JOIN UNNEST([DATE '2024-02-27', DATE '2024-02-28', "
+        "DATE '2024-02-29', DATE '2024-03-01']) AS d(d) ON ordered_on = d GROUP BY d",
+    ),
+    (
+        "SELECT q[OFFSET(1)] AS low, q[ORDINAL(4)] - q[SAFE_OFFSET(1)] AS w "
+        "FROM (SELECT APPROX_QUANTILES(rating, 4) AS q FROM orders) AS t",
+        "SELECT q[2] AS low, q[4] - q[2] AS w FROM "
+        "(SELECT APPROX_QUANTILE(rating, [0, 0.25, 0.5, 0.75, 1]) AS q FROM orders) AS t",
+    ),
 )

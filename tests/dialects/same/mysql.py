@@ -131,4 +131,9 @@ SAME = (
         "SELECT AVG(rating > 3) AS a FROM orders",
         "SELECT AVG(CAST(rating > 3 AS INTEGER)) AS a FROM orders",
     ),
+    (
+        "SELECT COUNT(*) AS n FROM orders WHERE (rating, gift) IN ((1, TRUE), (2, FALSE))",
+        "SELECT COUNT(*) AS n FROM orders "
+        "WHERE (rating = 1 AND gift = TRUE) OR (rating = 2 AND gift = FALSE)",
+    ),
 )

@@ -302,4 +302,55 @@ SAME = (
         "SELECT ROUND(AVG(rating)) AS a, ROUND(STDDEV(rating) * 2) AS s, "
         "ROUND(SUM(rating) / 3.0) AS t FROM orders",
     ),
+    (
+        "SELECT COUNT(*) AS n FROM orders WHERE rating = ANY(ARRAY[1, 2]) "
+        "AND channel <> ALL(ARRAY['web', NULL]) AND rating = SOME(ARRAY[2])",
+        "SELECT COUNT(*) AS n FROM orders WHERE rating IN (1, 2) "
+        "AND NOT channel IN ('web', NULL) AND rating IN (2)",
+    ),
+    (
+        "WITH q AS (SELECT * FROM orders JOIN customers USING (customer_id)), "
+        "r AS (SELECT * FROM q) SELECT segment, SUM(shipping) AS s FROM r GROUP BY segment",
+        "WITH q AS (SELECT * FROM orders JOIN customers USING (customer_id)), "
+        "r AS (SELECT * FROM q) SELECT segment, SUM(shipping) AS s FROM r GROUP BY segment",
+    ),
+    (
+        "SELECT COUNT(*) AS n FROM customers AS c WHERE EXISTS "
+        "(SELECT * FROM orders AS o JOIN customers USING (customer_id) "
+        "WHERE o.customer_id = c.customer_id)",
+        "SELECT COUNT(*) AS n FROM customers AS c WHERE EXISTS "
+        "(SELECT * FROM orders AS o JOIN customers USING (customer_id) "
+        "WHERE o.customer_id = c.customer_id)",
+    ),
+    (
+        "SELECT COUNT(*) AS n FROM orders WHERE (rating, gift) IN ((1, TRUE), (2, FALSE))",
+        "SELECT COUNT(*) AS n FROM orders "
+        "WHERE (rating = 1 AND gift = TRUE) OR (rating = 2 AND gift = FALSE)",
+    ),
+    (
+        "SELECT COUNT(*) AS n FROM orders WHERE (rating, gift) <> (1, TRUE) "
+        "AND (rating, gift) NOT IN ((1, FALSE))",
+        "SELECT COUNT(*) AS n FROM orders WHERE NOT (rating = 1 AND gift = TRUE) "
+        "AND NOT (rating = 1 AND gift = FALSE)",
+    ),
+    (
+        "SELECT SUM(s) AS s FROM (SELECT DISTINCT ON (customer_id) customer_id, shipping AS s "
+        "FROM orders ORDER BY customer_id, ordered_on DESC, order_id, shipping) AS q",
+        "SELECT SUM(s) AS s FROM (SELECT DISTINCT ON (customer_id) customer_id, shipping AS s "
+        "FROM orders ORDER BY customer_id, ordered_on DESC NULLS FIRST, order_id, shipping) AS q",
+    ),
+    (
+        "SELECT ARRAY_AGG(channel ORDER BY n) AS c "
+        "FROM (SELECT channel, COUNT(*) AS n FROM orders GROUP BY channel) AS q",
+        "SELECT ARRAY_AGG(channel ORDER BY n) AS c "
+        "FROM (SELECT channel, COUNT(*) AS n FROM orders GROUP BY channel) AS q",
+    ),
+    (
+        "SELECT COUNT(*) AS n FROM (SELECT ordered_on::timestamp - LAG(ordered_on::timestamp) "
+        "OVER (PARTITION BY customer_id ORDER BY ordered_on) AS gap FROM orders) AS q "
+        "WHERE gap < INTERVAL '90 days' AND gap BETWEEN INTERVAL '1 hour' AND INTERVAL '9 days'",
+        "SELECT COUNT(*) AS n FROM (SELECT ordered_on::timestamp - LAG(ordered_on::timestamp) "
+        "OVER (PARTITION BY customer_id ORDER BY ordered_on) AS gap FROM orders) AS q "
+        "WHERE gap < INTERVAL '90' DAY AND gap BETWEEN INTERVAL '1' HOUR AND INTERVAL '9' DAY",
+    ),
 )
