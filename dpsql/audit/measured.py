@@ -253,7 +253,7 @@ def _moved(formula: Linear | Quotient, a: list[Vector], b: list[Vector]) -> list
 
 
 def _value(formula: Linear | Quotient, found: Iterable[Vector], group: Key) -> Fraction:
-    return Fraction(decode.number(formula, Noisy([v.get(group, 0) for v in found])))
+    return decode.number(formula, Noisy([v.get(group, 0) for v in found]))
 
 
 def _claims(formula: Linear | Quotient, release: Release) -> tuple[int, float, float, float]:

@@ -70,11 +70,11 @@ def value(
     return list(picked) if formula.listed else picked[0]
 
 
-def number(formula: Linear | Quotient, noisy: Noisy) -> int | Fraction:
+def number(formula: Linear | Quotient, noisy: Noisy) -> Fraction:
     """The value of a sum or an average."""
     measures = noisy.measures
     if isinstance(formula, Linear):
-        found = _sum(formula.terms, measures)
+        found = Fraction(_sum(formula.terms, measures))
         return found + formula.constant if formula.constant else found
     count = _count(formula, measures)
     mean = formula.centre + Fraction(_sum(formula.numerator, measures)) / count
