@@ -88,6 +88,43 @@ SELECT vip, level, COUNT(*) AS n, ROW_NUMBER() OVER (PARTITION BY vip ORDER BY C
 --           filter present
 --             released r1 (vip#2, level#2, count, present)
 ==
+# case: window/named-refined
+SELECT units, RANK() OVER (w ORDER BY COUNT(*) DESC) AS r, SUM(COUNT(*)) OVER (v ROWS 1 PRECEDING) AS s FROM orders GROUP BY units WINDOW w AS (PARTITION BY units), v AS (w ORDER BY units)
+-- accept
+-- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=9  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: units: 9 values; a unit can be in several; groups in which it is no more than noise are left out)
+-- plan:
+--   r1:
+--     aggregate by units#2 = units: count = count(*)
+--       scan orders (id, customer, units)
+--   answer:
+--     project units#3 = units#2, r = rank, s = sum
+--       window rank = rank() over (partition units#2; order count desc nulls last), sum = sum(count) over (partition units#2; order units#2 asc nulls last; rows 1 preceding to 0 current)
+--         project units#2, count
+--           filter present
+--             released r1 (units#2, count, present)
+==
+# case: window/named-refined-of-rows
+SELECT COUNT(*) AS n FROM (SELECT units, RANK() OVER (w ORDER BY units DESC) AS r FROM orders WINDOW w AS (PARTITION BY customer)) o WHERE r = 1
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (rank#2 = 1)
+--         project id, customer, units, rank#2 = rank
+--           window rank = rank() over (partition customer; order units desc nulls last)
+--             scan orders (id, customer, units)
+==
+# case: window/named-refined-twice
+SELECT SUM(COUNT(*)) OVER (w ORDER BY COUNT(*)) AS s FROM orders GROUP BY units WINDOW w AS (ORDER BY units)
+-- reject DP104  a named window that is refined so is not supported
+--     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+==
+# case: window/named-refined-in-a-ring
+SELECT SUM(COUNT(*)) OVER w AS s FROM orders GROUP BY units WINDOW w AS (v), v AS (w)
+-- reject DP202  no window v
+--                                                                 ^^^^^^^
+==
 # case: window/lead-first-last
 SELECT units, LEAD(COUNT(*), 1, 0) OVER w AS next, FIRST_VALUE(COUNT(*)) OVER w AS f, LAST_VALUE(COUNT(*)) OVER w AS l FROM orders GROUP BY units WINDOW w AS (ORDER BY units)
 -- accept

@@ -28,6 +28,7 @@ from dpsql.core.plan.nodes import (
 from dpsql.errors import Problems, Span
 from dpsql.front.bind_aggregate import Grouping, GroupingBinder, has_aggregate, has_query
 from dpsql.front.bind_expr import ExpressionBinder
+from dpsql.front.bind_window import named_windows
 from dpsql.front.build_sets import grouping_sets
 from dpsql.front.parse import only, reject, span_of
 from dpsql.front.place import Inner, Outer, Place
@@ -55,8 +56,7 @@ class SelectBinder:
         self.ids, self.query, self.scope, self.plan = ids, query, scope, plan
         self.problems = Problems()
         self.below = Place(ids, inner, outer)
-        named = {fold(w.name): w for w in query.args.get("windows") or []}
-        self.above = Place(ids, inner, outer, windows=True, named=named)
+        self.above = Place(ids, inner, outer, windows=True, named=named_windows(query))
         self.items = self._expand()
         self.aliases = {
             fold(item.alias): item.this

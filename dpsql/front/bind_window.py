@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -66,16 +67,37 @@ def window(binder: ExpressionBinder, node: exp.Window) -> Expr:
     return Ref(column, span_of(node))
 
 
-def _definition(named: dict[str, exp.Window], node: exp.Window) -> exp.Window:
+def named_windows(query: exp.Expr) -> dict[str, exp.Window]:
+    """What a query's WINDOW clause defines, by folded name; each may refine one before it.
+
+    Raises:
+        Rejected: DP202 for a name that none before has, DP104 for a part that is there already.
+    """
+    named: dict[str, exp.Window] = {}
+    for window in query.args.get("windows") or []:
+        named[fold(window.name)] = _definition(named, window)
+    return named
+
+
+_REFINED = ("partition_by", "order", "spec")
+
+
+def _definition(named: Mapping[str, exp.Window], node: exp.Window) -> exp.Window:
     alias = node.args.get("alias")
     if alias is None:
         return node
-    if node.args.get("partition_by") or node.args.get("order") or node.args.get("spec"):
-        raise reject("DP104", "a named window that is refined is not supported", node)
     found = named.get(fold(alias.name))
     if found is None:
         raise reject("DP202", f"no window {alias.name}", node)
-    return found
+    own = {part: value for part, value in node.copy().args.items() if part in _REFINED and value}
+    if not own:
+        return found
+    if found.args.get("spec") or any(found.args.get(part) for part in own):
+        raise reject("DP104", "a named window that is refined so is not supported", node)
+    made = found.copy()
+    for part, value in own.items():
+        made.set(part, value)
+    return made
 
 
 def _call(binder: ExpressionBinder, node: exp.Expr) -> tuple[WindowCall, Type]:

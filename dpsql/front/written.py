@@ -128,13 +128,17 @@ _PARTS = {
     "except_": "EXCLUDE",
     "exclude": "EXCLUDE",
     "hints": "a hint",
+    "kind": "SELECT AS",
     "laterals": "LATERAL VIEW",
     "locks": "FOR UPDATE or FOR SHARE",
     "operation_modifiers": "a word after SELECT",
     "options": "OPTION",
+    "pivots": "PIVOT",
     "rename": "RENAME",
     "sample": "USING SAMPLE",
     "sort": "SORT BY",
+    "version": "FOR … AS OF, an earlier state of a table",
+    "windows": "WINDOW",
 }
 """How a query says a part of which the parser has another word."""
 

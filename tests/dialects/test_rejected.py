@@ -236,7 +236,24 @@ REJECTED = {
         ("SELECT COUNT(*) FROM customers WHERE email = r'it\\'s'", None),
         ("SELECT COUNT(*) FROM customers WHERE SUBSTR(email, 0, 3) = 'x'", None),
         ("SELECT COUNT(*) FROM orders WHERE ordered_on > TIMESTAMP '2024-01-01'", None),
-        ("SELECT * EXCEPT (region) FROM regions", None),
+        (
+            "SELECT * REPLACE (-n AS n) FROM (SELECT COUNT(*) AS n FROM orders) AS q "
+            "ORDER BY n + 1",
+            None,
+        ),
+        ("SELECT COUNT(*) FROM orders WHERE channel NOT LIKE ANY ('a', 'b')", None),
+        ("SELECT COUNT(*) FROM orders WHERE channel LIKE ANY UNNEST(['a', 'b'])", None),
+        (
+            "SELECT SUM(n) OVER (w ORDER BY n) FROM (SELECT channel, COUNT(*) AS n FROM orders "
+            "GROUP BY channel) AS q WINDOW w AS (ORDER BY channel)",
+            None,
+        ),
+        (
+            "SELECT SUM(n) OVER w FROM (SELECT channel, COUNT(*) AS n FROM orders "
+            "GROUP BY channel) AS q WINDOW w AS (ORDER BY channel), w AS (ORDER BY n)",
+            None,
+        ),
+        ("SELECT AS STRUCT COUNT(*) AS n FROM orders", None),
         ("SELECT SUM(SAFE.EXP(shipping)) FROM orders", "EXP(shipping"),
         ("SELECT SUM(SAFE_CAST(email AS FLOAT64)) FROM customers", None),
         ("SELECT channel, COUNT(*) FROM orders GROUP BY channel WITH ROLLUP", None),

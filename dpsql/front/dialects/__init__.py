@@ -31,6 +31,7 @@ from dpsql.front.dialects import (
     dates_of_parts,
     mysql_rules,
     named_functions,
+    named_windows,
     number_kinds,
     number_rules,
     patterns,
@@ -185,6 +186,7 @@ def normalised(tree: exp.Query, dialect: str, tables: Tables) -> exp.Query:
         Rejected: DP104, at the construct whose meaning could be another one.
     """
     tree = tree.copy()  # sqlglot's may hold one node in two places
+    named_windows.written_out(tree, dialect)
     quantile_windows.grouped(tree)
     constant_lists.members(tree, dialect)
     for node in tree.walk():
@@ -210,6 +212,11 @@ def normalised(tree: exp.Query, dialect: str, tables: Tables) -> exp.Query:
     return tree
 
 
+_STARS = {
+    "bigquery": ("except_", "replace"),
+    "snowflake": ("except_", "replace"),
+    "spark": ("except_",),
+}
 _ORDERED = (exp.ArrayAgg, exp.GroupConcat, exp.Limit)
 
 
@@ -217,6 +224,8 @@ def _check_read(node: exp.Expr, dialect: str) -> None:
     parts = _READ.get(type(node))
     if isinstance(node, exp.Order | exp.Limit) and isinstance(node.parent, _ORDERED):
         parts = ("this", "expressions", "expression")  # of what is aggregated
+    if isinstance(node, exp.Star):
+        parts = _STARS.get(dialect, ())
     if parts is None:
         parts = aggregate_rules.read(node, dialect)
     if parts is None and named_functions.rule_of(node, dialect) is not None:

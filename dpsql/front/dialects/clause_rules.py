@@ -93,8 +93,21 @@ def _check_on(node: exp.Expr, dialect: str) -> None:
             raise refuse(key, dialect, "DISTINCT ON of what is no column", "name its columns")
 
 
+def _check_replaced(node: exp.Expr, dialect: str) -> None:
+    """In an expression of ORDER BY a name is the new column elsewhere, and DuckDB's old one."""
+    stars = [i if isinstance(i, exp.Star) else i.this for i in node.expressions if i.is_star]
+    star = next((s for s in stars if s.args.get("replace")), None)
+    if star is None:
+        return
+    order = node.args.get("order") or exp.Order(expressions=[])
+    keys = [key.this for key in order.expressions]
+    if node.args.get("qualify") or not all(isinstance(k, exp.Column | exp.Literal) for k in keys):
+        raise refuse(star, dialect, "REPLACE beside expressions in ORDER BY or QUALIFY")
+
+
 def _select(node: exp.Expr, dialect: str) -> exp.Expr:
     _check_on(node, dialect)
+    _check_replaced(node, dialect)
     joins = list(_joins(node))
     comma = next((j for j in joins if not (j.args.get("on") or j.args.get("using"))), None)
     if comma is not None and any(j.args.get("side") in ("RIGHT", "FULL") for j in joins):

@@ -164,9 +164,10 @@ class _Notes:
         for item in select.expressions:
             if item.is_star:
                 stars = here.values() if isinstance(item, exp.Star) else [here.get(_table(item))]
-                if any(rows is None for rows in stars) or _changed(item):
+                if any(rows is None for rows in stars):
                     return None
                 pairs = [pair for rows in stars if rows is not None for pair in rows.items()]
+                pairs = self._changed(item, pairs)
             else:
                 pairs = [(fold(item.alias_or_name), self.kind(item.unalias()))]
             for name, type_ in pairs:
@@ -175,15 +176,18 @@ class _Notes:
                 found[name] = type_ if found.get(name, type_) == type_ else None
         return found
 
+    def _changed(
+        self, item: exp.Expr, pairs: list[tuple[str, Type | None]]
+    ) -> list[tuple[str, Type | None]]:
+        """The columns of a star, without those that it leaves out."""
+        star = item if isinstance(item, exp.Star) else item.this
+        dropped = {fold(column.name) for column in star.args.get("except_") or []}
+        anew = {fold(i.alias): self.kind(i.this) for i in star.args.get("replace") or []}
+        return [(name, anew.get(name, type_)) for name, type_ in pairs if name not in dropped]
+
 
 def _table(item: exp.Expr) -> str:
     return fold(item.table) if isinstance(item, exp.Column) else ""
-
-
-def _changed(item: exp.Expr) -> bool:
-    """Whether a star leaves columns out, or renames some."""
-    star = item if isinstance(item, exp.Star) else item.this
-    return any(value for key, value in star.args.items())
 
 
 def _named(columns: Columns | None, source: exp.Expr) -> Columns | None:

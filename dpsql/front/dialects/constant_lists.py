@@ -4,6 +4,7 @@
     x = ANY(ARRAY[1, 2])                          x IN (1, 2)
     x <> ALL(ARRAY[1, 2])                         NOT x IN (1, 2)
     UNNEST(GENERATE_ARRAY(1, 7, 3))               UNNEST([1, 4, 7])
+    t LIKE ANY ('a%', 'b%')                       (t LIKE 'a%' OR t LIKE 'b%')
     (a, b) IN ((1, 2), (3, 4))                    (a = 1 AND b = 2) OR (a = 3 AND b = 4)
 
 They are so by the standard's own definition, also of NULL, and are made these before anything else
@@ -25,6 +26,9 @@ def members(tree: exp.Query, dialect: str) -> None:
             [series, *_] = unnest.expressions
             if listed := elements(series):
                 series.replace(place(exp.Array(expressions=listed), series))
+    for like in list(tree.find_all(exp.Like, exp.ILike)):
+        if dialect in _PATTERNS and (several := _of_patterns(like)) is not None:
+            like.replace(place(several, like))
     for node in list(tree.find_all(exp.In, exp.EQ, exp.NEQ)):
         if dialect in _ROWS and (rows := _of_rows(node)) is not None:
             node.replace(place(rows, node))
@@ -37,6 +41,22 @@ def members(tree: exp.Query, dialect: str) -> None:
 
 
 _ROWS = ("mysql", "postgres")
+_PATTERNS = ("bigquery", "postgres", "snowflake", "spark")
+
+
+def _of_patterns(node: exp.Expr) -> exp.Expr | None:
+    """LIKE any or all of several patterns. NOT LIKE ANY is one thing here and another there."""
+    several = node.args.get("expression")
+    if not isinstance(several, exp.Any | exp.All) or node.args.get("negate"):
+        return None
+    listed = several.this.unnest()
+    if not isinstance(listed, exp.Tuple | exp.Array) or not listed.expressions:
+        return None
+    if isinstance(node.parent, exp.Not):
+        return None
+    parts = [type(node)(this=node.this.copy(), expression=p) for p in listed.expressions]
+    joined = exp.or_ if isinstance(several, exp.Any) else exp.and_
+    return exp.Paren(this=joined(*parts, copy=False))
 
 
 def _of_rows(node: exp.Expr) -> exp.Expr | None:

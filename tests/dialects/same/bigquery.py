@@ -217,6 +217,26 @@ SAME = (
         "SELECT x, COUNT(*) AS n FROM orders, UNNEST([6, 3, 0]) AS x(x) GROUP BY x",
     ),
     (
+        "SELECT COUNT(*) AS n FROM orders WHERE channel LIKE ANY ('w%', '%p') "
+        "AND NOT (channel LIKE ALL ('s%', '%p'))",
+        "SELECT COUNT(*) AS n FROM orders WHERE (channel LIKE 'w%' OR channel LIKE '%p') "
+        "AND NOT (channel LIKE 's%' AND channel LIKE '%p')",
+    ),
+    (
+        "SELECT * EXCEPT (s) REPLACE (n / 2 AS n) FROM "
+        "(SELECT channel, COUNT(*) AS n, SUM(rating) AS s FROM orders GROUP BY channel) AS q "
+        "ORDER BY channel",
+        "SELECT * EXCLUDE (s) REPLACE (n / 2.0 AS n) FROM "
+        "(SELECT channel, COUNT(*) AS n, SUM(rating) AS s FROM orders GROUP BY channel) AS q "
+        "ORDER BY channel NULLS FIRST",
+    ),
+    (
+        "SELECT SUM(x / 2) AS s FROM (SELECT o.* EXCEPT (rating) REPLACE (1 AS gift), "
+        "rating AS x FROM orders AS o) AS q",
+        "SELECT SUM(x / 2.0) AS s FROM (SELECT o.* EXCLUDE (rating) REPLACE (1 AS gift), "
+        "rating AS x FROM orders AS o) AS q",
+    ),
+    (
         "SELECT COUNT(*) AS n FROM orders WHERE rating IN UNNEST(GENERATE_ARRAY(1, 3))",
         "SELECT COUNT(*) AS n FROM orders WHERE rating IN (1, 2, 3)",
     ),

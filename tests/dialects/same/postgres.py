@@ -224,6 +224,20 @@ SAME = (
         "INT) + 1 END AS b, COUNT(*) AS n FROM orders GROUP BY b",
     ),
     (
+        "SELECT channel, n, SUM(n) OVER w AS s, MAX(n) OVER (w ROWS 1 PRECEDING) AS m, "
+        "RANK() OVER (v ORDER BY n DESC) AS r FROM (SELECT channel, COUNT(*) AS n FROM orders "
+        "GROUP BY channel) AS q WINDOW w AS (ORDER BY channel), u AS (PARTITION BY channel), "
+        "v AS (u)",
+        "SELECT channel, n, SUM(n) OVER (ORDER BY channel) AS s, "
+        "MAX(n) OVER (ORDER BY channel ROWS 1 PRECEDING) AS m, RANK() OVER "
+        "(PARTITION BY channel ORDER BY n DESC NULLS FIRST) AS r FROM (SELECT channel, "
+        "COUNT(*) AS n FROM orders GROUP BY channel) AS q",
+    ),
+    (
+        "SELECT COUNT(*) AS n FROM orders WHERE channel LIKE ANY (ARRAY['w%', '%p'])",
+        "SELECT COUNT(*) AS n FROM orders WHERE channel LIKE 'w%' OR channel LIKE '%p'",
+    ),
+    (
         "SELECT channel, COUNT(*) AS n, RANK() OVER (ORDER BY COUNT(*) DESC) AS r FROM "
         "orders GROUP BY channel",
         "SELECT channel, COUNT(*) AS n, RANK() OVER (ORDER BY COUNT(*) DESC NULLS FIRST) AS "
