@@ -1,8 +1,9 @@
 """The schema, and what public tables say of themselves.
 
 What an owner has not declared of a public table need not be guessed: it is looked up, but only for
-a query that is not accepted without it, or with the noise of ten thousand years, so that a query's
-proof does not depend on what was asked before. Nothing private is read.
+a query that is not accepted without it, or with the noise of ten thousand years, or by a guess of
+how many rows a unit's are compared with, so that a query's proof does not depend on what was asked
+before. Nothing private is read.
 """
 
 from __future__ import annotations
