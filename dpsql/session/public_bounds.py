@@ -1,8 +1,9 @@
 """The schema, and what public tables say of themselves.
 
 What an owner has not declared of a public table need not be guessed: it is looked up, but only for
-a query that is not accepted without it, or with the noise of ten thousand years, so that a query's
-proof does not depend on what was asked before. Nothing private is read.
+a query that is not accepted without it, or with the noise of ten thousand years, or by a guess of
+how many rows a unit's are compared with, so that a query's proof does not depend on what was asked
+before. Nothing private is read.
 """
 
 from __future__ import annotations
@@ -16,7 +17,12 @@ from sqlglot import exp
 
 from dpsql.compile import ReleasedQuery
 from dpsql.core.frozen import FrozenMap
+from dpsql.core.infer.kind import kind_of
+from dpsql.core.infer.work import looks_further
 from dpsql.core.plan.expr import Call, walk
+from dpsql.core.plan.kind import Kind
+from dpsql.core.plan.nodes import Join, Scan, nodes
+from dpsql.core.release.statements import plans
 from dpsql.core.schema import Column, Schema, Table
 from dpsql.errors import Rejected
 from dpsql.execution.ready import Prepared, few_public_rows
@@ -67,6 +73,8 @@ def compiled_with_facts(
     except Rejected as rejected:
         problem = rejected
     else:
+        if _guessed(made) and (counted := told(False)) is not None:
+            return counted
         if wide := _endless(made):
             with suppress(Rejected):
                 other = told(False)
@@ -101,6 +109,18 @@ def _endless(made: Prepared) -> int:
     arguments = (a for r in made.compiled.query.releases for a in r.arguments)
     calls = (e for a in arguments for e in walk(a.expr) if isinstance(e, Call))
     return sum(c.function == "in_calendar" for c in calls)
+
+
+def _guessed(made: Prepared) -> bool:
+    """Whether the work of a unit is as bounded as a guess of how many rows a public table has: that
+    private rows are compared with all of these, or may be, is no reason to reject.
+    """
+    if not isinstance(made.compiled.query, ReleasedQuery):
+        return False
+    found = (n for r in made.compiled.query.releases for p in plans(r) for n in nodes(p))
+    marks = (n for n in found if isinstance(n, Join) and n.kind == "mark")
+    compared = (n.right for n in marks if kind_of(n.right) is Kind.PUBLIC and looks_further(n))
+    return any(isinstance(n, Scan) and n.table.rows is None for p in compared for n in nodes(p))
 
 
 def public_facts(

@@ -326,3 +326,36 @@ def test_the_limit_is_that_of_a_query_as_a_whole() -> None:
     assert work(f"SELECT {one} + {one.replace('2', '3')}", limit=most) == most
     with pytest.raises(dpsql.Rejected, match=f"DP501.*{most} steps .* together"):
         work(f"SELECT {one} + {one.replace('2', '3')}", limit=most - 1)
+
+
+def test_a_mark_that_looks_at_the_left_row_alone_is_of_pairs() -> None:
+    """The engine pairs the values that it looks at with all right rows; with none it looks once."""
+    exists = "SELECT COUNT(*) FROM visits a WHERE EXISTS (SELECT 1 FROM sites s{})"
+    alone = work(exists.format(" WHERE a.x > 3"))
+    assert alone >= work(exists.format("")) + 3 * 20
+    equal = work(exists.format(" WHERE s.y = a.x"))
+    assert work(exists.format(" WHERE s.y = a.x AND a.x > 3")) >= equal + 3 * 20
+
+
+@pytest.mark.parametrize("rows", [2_000, 200_000])
+def test_public_rows_of_which_nobody_says_how_many_there_are_are_counted(rows: int) -> None:
+    con = duckdb.connect()
+    con.execute("CREATE TABLE people (id BIGINT PRIMARY KEY, name VARCHAR, x INTEGER)")
+    con.execute(f"CREATE TABLE sites AS SELECT i::INTEGER AS id FROM range({rows}) t(i)")
+    con.execute("CREATE TABLE visits (person BIGINT, x INTEGER)")
+    text = """
+unit: people.id
+budget: {eps: 1}
+tables:
+  people: {access: private, key: [id]}
+  visits: {access: private, columns: {person: {references: people.id, max_rows: 20}}}
+  sites: {access: public}
+"""
+    db = dpsql.connect(con, text)
+    query = "SELECT COUNT(*) FROM visits a WHERE EXISTS (SELECT 1 FROM sites WHERE id {} a.x)"
+    assert db.explain(query.format("=")).kind == "released"
+    if rows == 2_000:
+        assert db.explain(query.format("<")).kind == "released"
+    else:
+        with pytest.raises(dpsql.Rejected, match="DP501"):
+            db.explain(query.format("<"))

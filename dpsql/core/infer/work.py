@@ -320,23 +320,28 @@ def _pairs(plan: Join, left: Properties, right: Properties) -> int:
         for rows, fan in ((left_rows, right_fan), (right_rows, left_fan), (left_rows, right_rows))
         if rows is not None and fan is not None
     ]
-    if plan.kind == "mark" and left_rows is not None and not _further(condition, left, right):
+    if plan.kind == "mark" and left_rows is not None and not looks_further(plan):
         options.append(left_rows + (right_rows or 0))
     return min(options)
 
 
-def _further(condition: list[Expr], left: Properties, right: Properties) -> bool:
-    """Whether a condition looks at both sides otherwise than by equal columns."""
-    for term in condition:
+def looks_further(plan: Join) -> bool:
+    """Whether the condition of a mark looks at a left row otherwise than by columns that equal
+    right ones. Where it does, be it at the left row alone, the engine pairs its values with all
+    right rows that the equalities let meet, before it looks.
+    """
+    here, there = ({c.id for c in side.columns} for side in (plan.left, plan.right))
+    for term in [] if plan.condition is None else conjuncts(plan.condition):
         used = columns_of(term)
         equal = (
             isinstance(term, Call)
             and term.function in ("eq", "is_not_distinct")
             and None not in map(plain_column, term.args)
+            and used & there
         )
-        if used & left.columns and used & right.columns and not equal:
+        if used & here and not equal:
             return True
-    return not condition
+    return False
 
 
 def _rows(found: Properties) -> int:
