@@ -17,7 +17,7 @@ from sqlglot import exp
 
 from dpsql.compile import ReleasedQuery
 from dpsql.core.frozen import FrozenMap
-from dpsql.core.infer.kind import kind_of
+from dpsql.core.infer.tracking import kind_of
 from dpsql.core.infer.work import looks_further
 from dpsql.core.plan.expr import Call, walk
 from dpsql.core.plan.kind import Kind
