@@ -203,6 +203,8 @@ def normalised(tree: exp.Query, dialect: str, tables: Tables) -> exp.Query:
             made = rule(node, dialect)
         except Rejected as refused:
             raise absent(node) or refused from None
+        except (KeyError, AttributeError):  # of an argument that is not there
+            raise refuse(node, dialect, "a function with less than it needs") from None
         if made is not node:
             node.replace(place(made, node))
     for node in tree.walk():
