@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from sqlglot import exp
 
 from dpsql.core.frozen import FrozenMap
 from dpsql.errors import Rejected
+from dpsql.front.dialects import column_types
 from dpsql.front.parse import NO_TABLES, parse
 from dpsql.types import BIGINT, DOUBLE, INTEGER
 
@@ -118,3 +120,17 @@ def test_of_no_column(text: str) -> None:
     with pytest.raises(Rejected) as caught:
         parse(text, "postgres", TABLES)
     assert caught.value.message == "no column nothing"
+
+
+def test_a_query_in_from_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Spark's FROM FROM t is a query in another one, without parentheses."""
+    read = list[object]()
+    query = column_types._Notes.query
+
+    def counted(self: column_types._Notes, node: exp.Expr, *args: object) -> object:
+        read.append(node)
+        return query(self, node, *args)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(column_types._Notes, "query", counted)
+    parse(f"SELECT SUM(x) {'FROM ' * 30}(SELECT rating AS x FROM orders) AS t", "spark")
+    assert len(read) < 100

@@ -133,6 +133,8 @@ class _Notes:
         """The columns of what stands in FROM."""
         if isinstance(source, exp.Subquery | exp.Lateral):
             return _named(self.query(source.this, queries, around), source)
+        if isinstance(source, exp.Select | exp.SetOperation):  # Spark's FROM FROM t
+            return self.query(source, queries, around)
         if isinstance(source, exp.Values):
             return self._constants(source, source.args.get("alias"))
         if not isinstance(source, exp.Table):
@@ -231,7 +233,8 @@ def _sources(node: exp.Expr) -> Iterator[exp.Expr]:
             yield from _sources(item)
             item = item.this
         yield item
-        yield from _sources(item)
+        if not isinstance(item, exp.Select | exp.SetOperation):  # Spark's FROM FROM t: its own
+            yield from _sources(item)
 
 
 def _own(part: exp.Expr) -> Iterable[exp.Column]:
