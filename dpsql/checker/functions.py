@@ -42,12 +42,12 @@ from dpsql.checker.values import (
 
 PURE = words(
     """
-    ^ !~~ !~~* acosh asinh atanh cosh cot tan gamma lgamma bit_length chr ends_with
+    ^ !~~ !~~* acosh asinh atanh cosh cot tan gamma lgamma bit_length chr ends_with to_base bin
     md5 sha256 century weekday epoch_ms epoch_us epoch_ns era julian make_date make_time
     make_timestamp millennium microsecond millisecond to_hours to_microseconds
     to_milliseconds to_minutes to_weeks to_years weekofyear yearweek list_value list_apply list_sort
     list_extract hex array_to_string levenshtein damerau_levenshtein jaccard jaro_similarity hamming
-    editdist3 mismatches signbit nextafter strip_accents bar format printf url_encode soundex to_base bin
+    editdist3 mismatches signbit nextafter strip_accents bar format printf url_encode soundex
     """
 )
 """Functions of which nothing more is known than that they are; beside those of `RANGES`."""

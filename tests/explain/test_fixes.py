@@ -172,7 +172,7 @@ FIXES = (
     ),
     Fix(
         "DP205",
-        N + "orders WHERE units = «paid»",
+        N + "orders WHERE amount = «paid»",
         r"write (CAST\(x AS INTEGER\)) for the condition",
         names={"x": "paid"},
     ),
