@@ -165,7 +165,7 @@ SELECT MAKE_TIME(HOUR(at) % 24, MINUTE(at), 30) AS m, SUM(ward) AS s FROM visits
 --   answer:
 --     project m = key, s = sum
 --       filter (count > 3)
---         project key = make_time(inside(intdiv(time, 60), -1, 24), mod(time, 60), 30), count, sum
+--         project key = make_time(intdiv(time, 60), mod(time, 60), 30), count, sum
 --           released r1 (time, count, sum)
 ==
 # case: functions_times/hours-of-a-moment-as-times

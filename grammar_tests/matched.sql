@@ -89,7 +89,7 @@ SELECT COUNT(DISTINCT article) FILTER (WHERE seconds > 60) AS n, COUNT(*) AS c F
 # case: matched/of-an-expression
 SELECT COUNT(DISTINCT seconds // 10) AS n FROM reads
 -- accept
--- sensitivity: n  clip=matched groups=1  (a unit counts for as many of its values as the data says; rows per unit 20, enforced per unit (20 rows of reads per reader); seconds // 10 has at most 901 values)
+-- sensitivity: n  clip=matched groups=1  (a unit counts for as many of its values as the data says; rows per unit 20, enforced per unit (20 rows of reads per reader); seconds // 10 has at most 91 values)
 -- plan:
 --   r1:
 --     aggregate: count = count(distinct intdiv(seconds, 10))

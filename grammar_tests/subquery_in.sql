@@ -381,9 +381,9 @@ SELECT COUNT(*) AS n FROM orders WHERE customer IN (SELECT id, vip FROM customer
 ==
 # case: subquery_in/types
 SELECT COUNT(*) AS n FROM orders WHERE customer IN (SELECT vip FROM customers)
--- reject DP205  =: comparison of BIGINT and BOOLEAN
+-- reject DP402  whether a row counts could depend on rows of other units
 --                                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
--- help: write CAST(x AS INTEGER) for the condition
+-- help: tie it to the row's own unit: EXISTS (… AND a.unit = b.unit), or list the values: IN (1, 2)
 ==
 # case: subquery_in/private-limit
 SELECT COUNT(*) AS n FROM orders WHERE customer IN (SELECT id FROM customers ORDER BY balance LIMIT 1)

@@ -138,8 +138,8 @@ REFUSED = {
         *("1, -age", "is no constant, and no list of these"),
     ),
     "no class": (
-        f"SELECT {TREE}(works, [age], classes := [-1, 1]) FROM people",
-        *(f"{TREE}(works, [age], classes := [-1, 1", "BOOLEAN and INTEGER"),
+        f"SELECT {TREE}(works, [age], classes := ['x', 'y']) FROM people",
+        *(f"{TREE}(works, [age], classes := ['x', 'y'", "cannot be read as BOOLEAN"),
     ),
     "a list": (
         f"SELECT {FACTORS}(stars, [id], film) FROM ratings",

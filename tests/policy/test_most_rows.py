@@ -37,6 +37,7 @@ KEYS = {
     "n INTEGER CHECK (n BETWEEN 0 AND 2), UNIQUE (person, n)": (None, ["NULL", "NULL", "1", "2"]),
     "n INTEGER PRIMARY KEY CHECK (n BETWEEN 0 AND 2)": (3, ["0", "1", "2"]),
     "n DOUBLE CHECK (n BETWEEN 0 AND 1), PRIMARY KEY (person, n)": (None, ["0.1", "0.2", "0.3"]),
+    "n DOUBLE CHECK (n IN (0, 1)), PRIMARY KEY (person, n)": (None, ["0.0", "1"]),
     "n INTEGER CHECK (n > 0), PRIMARY KEY (person, n)": (None, ["1", "2", "3"]),
 }
 

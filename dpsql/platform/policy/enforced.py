@@ -74,7 +74,11 @@ def most_rows(
 def size(
     kind: Type, values: tuple[Scalar, ...] | None, bounds: tuple[Scalar, Scalar] | None
 ) -> int | None:
-    """How many values there are, without NULL, of a type within a list or bounds."""
+    """How many values a key tells apart, without NULL, of a type within a list or bounds; None
+    where that is not known: of floating numbers it tells 0.0 and -0.0, which are one value.
+    """
+    if not (kind.is_exact or kind.is_string or kind.name in ("ENUM", "DATE", "BOOLEAN")):
+        return None
     if values is not None:
         return len(values)
     if bounds is None:
