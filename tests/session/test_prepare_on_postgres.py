@@ -216,6 +216,14 @@ def test_a_schema_with_other_tables_is_refused(data: Path, url: str, tmp_path: P
     with pytest.raises(PolicyError, match="the schema clean has other tables in it"):
         prepared(data, url, tmp_path / "ledger")
     assert do(url, "SELECT count(*) FROM clean.theirs") == [(0,)]
+    do(url, "DROP TABLE clean.theirs")
+    prepared(data, url, tmp_path / "ledger")
+    for theirs in ("TABLE clean.theirs (a int)", "VIEW clean.theirs AS SELECT 1"):
+        do(url, f"CREATE {theirs}")  # beside a copy: it is not dropped with it
+        with pytest.raises(PolicyError, match="the schema clean has other tables in it"):
+            prepared(data, url, tmp_path / "ledger")
+        do(url, f"DROP {' '.join(theirs.split()[:2])}")
+    prepared(data, url, tmp_path / "ledger")
     do(url, 'CREATE SCHEMA "Other ""one"')
     prepared(data, url, tmp_path / "ledger", 'Other "one')
 

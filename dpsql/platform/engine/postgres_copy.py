@@ -3,7 +3,7 @@
 Nothing that is proven rests on this: of the tables counts what the server enforces, as of any other
 (`postgres_catalog`). That is all of what a copy proves but lengths of texts and bounds of floating
 numbers that are not dyadic. `max_rows` is so by a number that each row gets among those that share
-a value: with it the rows are a key, and a check says how far it goes (`Facts` in `policy.resolve`).
+a value: the two are a key, and a check says how far the number goes (`policy.enforced.most_rows`).
 The number is a row's place in the order of hashes of the rows' contents, among rows of one unit: so
 what the copy has of a unit is told by the unit's own rows, as in `conform`.
 """
@@ -33,8 +33,8 @@ from dpsql.types import Scalar, Type
 if TYPE_CHECKING:
     import psycopg
 
-MARK = "A conforming copy, which dpsql prepare makes anew each time"
-"""The comment of a schema that has nothing else in it."""
+MARK = "Of a conforming copy, which dpsql prepare makes anew each time"
+"""The comment of each table: whatever has none is somebody's, and never dropped."""
 
 NTH = "dpsql_nth"
 """The number of a row among those that share what leads to their unit."""
@@ -67,8 +67,9 @@ _REASONS = {
 }
 _NOT_WRITTEN = "the copy cannot be written"
 
-_TABLES = """SELECT c.relname, c.relkind::text FROM pg_class AS c
-WHERE c.relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = %s) AND c.relkind <> 'i'"""
+_TABLES = """SELECT c.relname, c.relkind = 'r' AND obj_description(c.oid, 'pg_class') = %s
+FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
+WHERE n.nspname = %s AND c.relkind NOT IN ('i', 'I')"""
 
 
 def write(url: str, into: str, file: Path, schema: Schema, salt: str) -> None:
@@ -109,13 +110,10 @@ def write(url: str, into: str, file: Path, schema: Schema, salt: str) -> None:
 def _emptied(server: psycopg.Connection[Any], into: str) -> None:
     """The schema, without what an earlier copy has left in it."""
     _do(server, f"CREATE SCHEMA IF NOT EXISTS {quoted(into)}")
-    own = "SELECT obj_description(oid, 'pg_namespace') FROM pg_namespace WHERE nspname = %s"
-    [[mark]] = _do(server, own, into)
-    tables = _do(server, _TABLES, into)
-    if tables and mark != MARK:
+    tables = _do(server, _TABLES, MARK, into)
+    if not all(own for _, own in tables):
         raise PolicyError(f"the schema {into} has other tables in it; a copy needs one of its own")
-    _do(server, f"COMMENT ON SCHEMA {quoted(into)} IS '{MARK}'")
-    if gone := ", ".join(dotted((into, name)) for name, kind in tables if kind == "r"):
+    if gone := ", ".join(dotted((into, name)) for name, _ in tables):
         _do(server, f"DROP TABLE {gone}")
 
 
@@ -144,6 +142,7 @@ def _made(
         except Unsupported as lacking:
             raise PolicyError(f"{table.name}.{name}: the server has not {lacking}") from None
     _do(server, f"CREATE TABLE {_at(into, table)} ({', '.join(columns)})")
+    _do(server, f"COMMENT ON TABLE {_at(into, table)} IS {text(MARK)}")
     rows = f"SELECT {', '.join(sent(n, k) for n, k in kinds.items())} FROM {source}"
     filled = partial(send, server, _at(into, table), scratch, rows)
     asked(filled, _REASONS, _NOT_WRITTEN)
