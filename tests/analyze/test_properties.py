@@ -107,3 +107,5 @@ def test_of_one_public_row_all_is_determined() -> None:
     assert len(inner.determined) == 4
     assert properties(public.format("FULL")).determined == frozenset()
     assert properties(f"products p LEFT JOIN {one} ON r.id = p.id").determined == frozenset()
+    two = "(SELECT * FROM regions WHERE id = 2 UNION ALL SELECT * FROM regions WHERE id = 3) r"
+    assert properties(two).determined == frozenset()
