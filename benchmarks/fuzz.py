@@ -18,7 +18,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from tests.fuzzing.loop import Finding, explore
-from tests.fuzzing.targets import clean
+from tests.fuzzing.tries import clean
 
 
 def main() -> int:

@@ -17,7 +17,8 @@ from typing import NoReturn
 
 import dpsql
 from dpsql import dbapi
-from tests.fuzzing.targets import TARGETS, Try, UntypedExitError
+from tests.fuzzing.targets import TARGETS
+from tests.fuzzing.tries import Try, UntypedExitError
 
 DEADLINE = 10.0
 """Seconds of CPU time that one input may take: other work may run on the machine."""

@@ -11,18 +11,13 @@ import io
 import json
 import os
 import random
-import shutil
 import string
-import tempfile
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
-
-import duckdb
 
 import dpsql
 from dpsql import dbapi
@@ -33,40 +28,14 @@ from dpsql.core.plan.canonical import digest
 from dpsql.dbapi.parameters import filled
 from dpsql.execution import stored
 from dpsql.platform.ledger.ledger import Stored
-from dpsql.platform.policy import Policy, Verification
 from dpsql.session import costs as without_data
 from dpsql.session.database import Database
 from tests.adversarial import world
 from tests.fuzzing import corpus, mutate
+from tests.fuzzing.damaged_files import damaged, ledger, policied, record
+from tests.fuzzing.tries import FOLDER, Try, UntypedExitError
 from tests.support.policies import load
 from tests.support.store import Store
-
-
-@dataclass(frozen=True)
-class Try:
-    """One input.
-
-    Attributes:
-        shown: it, for whoever wants to repeat it.
-        work: uses it; whether it was accepted.
-    """
-
-    shown: str
-    work: Callable[[], bool]
-
-
-class UntypedExitError(Exception):
-    """A command ended as none should."""
-
-
-FOLDER = Path(tempfile.mkdtemp(prefix="dpsql-fuzz-"))
-"""Of this process; `clean` removes it."""
-
-
-def clean() -> None:
-    """Remove what the targets wrote."""
-    shutil.rmtree(FOLDER, ignore_errors=True)
-
 
 # --- queries ------------------------------------------------------------------------------------
 
@@ -199,126 +168,6 @@ def asked(rng: random.Random) -> Try:
         return True
 
     return Try(f"{how}({sql!r}, {wishes!r})", work)
-
-
-# --- policies and files -------------------------------------------------------------------------
-
-
-def policied(rng: random.Random) -> Try:
-    """A policy, and a query over it."""
-    begun = rng.choice(corpus.policies())
-    lines = begun.splitlines(keepends=True)
-    for _ in range(rng.choice((0, 0, 1, 2))):
-        place, other = rng.randrange(len(lines)), rng.randrange(len(lines))
-        change = rng.randint(0, 3)
-        if change == 0:
-            del lines[place]
-        elif change == 1:
-            lines.insert(place, lines[other])
-        elif change == 2:
-            lines[place] = lines[place].replace(":", rng.choice((": ", ":", ": [", ": {", ": &a ")))
-        else:
-            lines[place], lines[other] = lines[other], lines[place]
-        if not lines:
-            lines = ["\n"]
-    text = "".join(lines)
-    if rng.random() < 0.8:
-        text = mutate.text(rng, text, corpus.policies())
-    sql = rng.choice(rng.choice(tuple(corpus.queries().values())))
-
-    def work() -> bool:
-        made = Policy.parse(text + "\n")
-        with contextlib.suppress(dpsql.Rejected):
-            without_data.explain(sql, 1, made)
-        return True
-
-    return Try(f"{text}\n-- {sql}", work)
-
-
-def _damaged(rng: random.Random, whole: bytes) -> bytes:
-    """A file after a few changes of its bytes."""
-    data = bytearray(whole)
-    for _ in range(rng.choice((1, 1, 2, 8))):
-        place = rng.randrange(len(data) or 1)
-        change = rng.randint(0, 4)
-        if change == 0:
-            data[place : place + 1] = bytes([rng.randrange(256)])
-        elif change == 1:
-            del data[place : place + rng.choice((1, 7, 512, 4096))]
-        elif change == 2:
-            data[place:place] = data[place : place + rng.choice((1, 7, 512))]
-        elif change == 3:
-            data[place:place] = rng.choice(
-                (b"\0", b'"', b"[" * 5000, b"\xff\xfe", b"9" * 5000, b"-1")
-            )
-        else:
-            data = data[:place]
-    return bytes(data)
-
-
-@cache
-def _record() -> bytes:
-    file = FOLDER / "whole.json"
-    Verification("v", "d", frozenset({"a.b"}), frozenset({"a.c"})).save(file)
-    return file.read_bytes()
-
-
-def record(rng: random.Random) -> Try:
-    """A verification record."""
-    data = _damaged(rng, _record())
-
-    def work() -> bool:
-        file = FOLDER / "record.json"
-        file.write_bytes(data)
-        return Verification.load(file) is not None
-
-    return Try(repr(data), work)
-
-
-@cache
-def _ledger() -> tuple[bytes, dict[str, bytes]]:
-    """A ledger with two charges, and its witness."""
-    folder = FOLDER / "ledger"
-    folder.mkdir(exist_ok=True)
-    held = duckdb.connect(":memory:")
-    held.execute("CREATE TABLE t (id INTEGER PRIMARY KEY); INSERT INTO t VALUES (1)")
-    text = "unit: t.id\nbudget: {eps: 10}\ntables: {t: {access: private, key: [id]}}\n"
-    os.environ["DPSQL_STATE"] = str(folder / "state")
-    db = dpsql.connect(held, text, ledger=folder / "ledger", version="1")
-    db.run("SELECT COUNT(*) FROM t", 1)
-    db.run("SELECT COUNT(*) + 1 FROM t", 1)
-    db.close()
-    kept = {p.name: p.read_bytes() for p in (folder / "state" / "witness").glob("*.json")}
-    return (folder / "ledger").read_bytes(), kept
-
-
-def ledger(rng: random.Random) -> Try:
-    """A ledger's file, or its witness."""
-    whole, kept = _ledger()
-    changed = rng.random() < 0.6
-    data = _damaged(rng, whole) if changed else whole
-    files = dict(kept)
-    if not changed:
-        name = rng.choice(sorted(files))
-        files[name] = _damaged(rng, files[name])
-
-    def work() -> bool:
-        folder = FOLDER / "ledger"
-        (folder / "ledger").write_bytes(data)
-        for file in folder.glob("ledger-*"):
-            file.unlink()
-        for name, content in files.items():
-            (folder / "state" / "witness" / name).write_bytes(content)
-        held = duckdb.connect(":memory:")
-        held.execute("CREATE TABLE t (id INTEGER PRIMARY KEY); INSERT INTO t VALUES (1)")
-        text = "unit: t.id\nbudget: {eps: 10}\ntables: {t: {access: private, key: [id]}}\n"
-        os.environ["DPSQL_STATE"] = str(folder / "state")
-        with held, dpsql.connect(held, text, ledger=folder / "ledger", version="1") as db:
-            list(db.budget.history)
-            db.run("SELECT COUNT(*) FROM t", Fraction(1, 2))
-        return True
-
-    return Try(f"{'ledger' if changed else 'witness'} {len(data)} bytes", work)
 
 
 # --- DB-API and command line ----------------------------------------------------------------------
@@ -519,7 +368,7 @@ def kept(rng: random.Random) -> Try:
     """A stored answer, under a digest that is right."""
     text = mutate.text(rng, _ANSWER, (_ANSWER, "[" * 2000, '{"f":"9e999999"}', "1" * 5000))
     if rng.random() < 0.3:
-        text = _damaged(rng, _ANSWER.encode()).decode("utf-8", "replace")
+        text = damaged(rng, _ANSWER.encode()).decode("utf-8", "replace")
 
     def work() -> bool:
         whole = {"format": stored.FORMAT, "digest": digest("k", "f", text), "answer": text}

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 import pytest
 
 from tests.fuzzing.loop import Tally, leaks, tried, typed
-from tests.fuzzing.targets import TARGETS, UntypedExitError, clean
+from tests.fuzzing.targets import TARGETS
+from tests.fuzzing.tries import UntypedExitError, clean
 
 INPUTS = 350
 DEADLINE = 60.0
