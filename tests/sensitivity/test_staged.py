@@ -16,9 +16,11 @@ from dpsql.core.account.amount import Cost
 from dpsql.core.enforce.staged import MANY, PLAIN, QUICK, SLOWER, _operations, staged
 from dpsql.core.functions import BY_NAME
 from dpsql.core.plan.expr import Call, Column, Expr, Ref
-from dpsql.core.plan.nodes import Released, nodes
-from dpsql.core.release.statements import plans
+from dpsql.core.plan.nodes import Released, Scan, nodes
+from dpsql.core.release.statements import plans, public_stages
+from dpsql.execution.ready import Prepared, few_public_rows
 from dpsql.platform.ledger.memory_ledger import MemoryLedger
+from dpsql.session import public_bounds
 from dpsql.session.database import Database
 from dpsql.types import DOUBLE, VARCHAR
 
@@ -189,6 +191,29 @@ def test_public_rows_that_private_ones_meet_are_counted(
     more = f"{few} OR a.n + b.n + c.n = 897"
     with pytest.raises(dpsql.Rejected, match="DP502"):
         db.explain(f"SELECT COUNT(*) FROM people WHERE kind IN ({product}{more})")
+
+
+def test_rows_of_another_kind_of_unit_are_not_counted(
+    worlds: tuple[duckdb.DuckDBPyConnection, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody may see how many there are, not by what is rejected either. They are a stage where
+    what is asked of each is dear.
+    """
+
+    def of_others(made: Prepared, *rest: Any) -> bool:
+        found = (n for r in made.query.releases for p in public_stages(r) for n in nodes(p))
+        for table in (n.table for n in found if isinstance(n, Scan)):
+            object.__setattr__(table, "hidden", True)
+        assert any(public_stages(r) for r in made.query.releases)
+        return few_public_rows(made, *rest)
+
+    few = "SELECT a.n FROM words a, words b, words c WHERE a.n < 9 AND b.n < 9 AND c.n < 9"
+    odd = "(SELECT n FROM words WHERE regexp_matches(word, '[13579]$')) w"
+    query = f"SELECT COUNT(*) FROM people p JOIN {odd} ON w.n = p.kind WHERE p.kind IN ({few})"
+    assert opened(worlds[0]).explain(query).kind == "released"
+    monkeypatch.setattr(public_bounds, "few_public_rows", of_others)
+    with pytest.raises(dpsql.Rejected, match="DP502"):
+        opened(worlds[0]).explain(query)
 
 
 def test_conditions_on_public_rows_are_part_of_their_stage(
