@@ -46,6 +46,7 @@ from dpsql.front.resolve.place_help import with_help
 from dpsql.front.resolve.points import split
 from dpsql.front.resolve.time_keys import with_parts
 from dpsql.front.resolve.time_numbers import with_numbers
+from dpsql.front.resolve.unread import without_unread
 from dpsql.front.syntax import as_read, problem_of
 from dpsql.front.tables import rewritten
 from dpsql.once import Once
@@ -161,7 +162,8 @@ def proven(text: str, schema: Schema, reading: Reading) -> PublicQuery | Proven:
             return proven(text, own, reading)
     check_sizes(bound.plan)
     scanned = [node.table for node in each(bound.plan) if isinstance(node, Scan)]
-    said = with_numbers(with_parts(with_equalities(check(with_widths(bound.plan))), ids), ids)
+    used = without_unread(bound.plan)
+    said = with_numbers(with_parts(with_equalities(check(with_widths(used))), ids), ids)
     asked, coins = debias(with_help(by_place(said, ids), ids), ids)
     parts = split(
         check(with_units(asked, schema, ids)),

@@ -356,71 +356,67 @@ SELECT LIST(n) AS l, ARRAY_AGG(status ORDER BY n DESC) AS s FROM (SELECT status,
 SELECT LIST(DISTINCT vip) AS l, LIST(DISTINCT segment ORDER BY segment DESC) AS s FROM (SELECT segment, vip, COUNT(*) AS n, SUM(balance) AS b FROM customers GROUP BY segment, vip) x
 -- accept
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=6  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; vip: 2 values; a unit is in one group; groups in which it is no more than noise are left out)
--- sensitivity: centred sum(balance)  l0=1 l1=3000 l2=3000 linf=3000 groups=6  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around 2000, the middle; groups: segment: 3 values; vip: 2 values; a unit is in one group)
 -- plan:
 --   r1:
---     aggregate by segment#2 = segment, vip#2 = vip: count = count(*), sum = sum(balance)
---       scan customers (id, balance, vip, segment)
+--     aggregate by segment#2 = segment, vip#2 = vip
+--       scan customers (id, vip, segment)
 --   answer:
 --     project l = list, s = list#2
 --       aggregate: list = list(distinct vip#3; order vip#3 asc nulls last), list#2 = list(distinct segment#3; order segment#3 desc nulls last)
---         project segment#3 = segment#2, vip#3 = vip#2, n = count, b = sum
---           project segment#2, vip#2, count, sum
+--         project segment#3 = segment#2, vip#3 = vip#2
+--           project segment#2, vip#2
 --             filter present
---               released r1 (segment#2, vip#2, count, sum, present)
+--               released r1 (segment#2, vip#2, present)
 ==
 # case: aggregates_public/released-list-filtered
 SELECT LIST(segment ORDER BY n) FILTER (WHERE vip) AS l FROM (SELECT segment, vip, COUNT(*) AS n, SUM(balance) AS b FROM customers GROUP BY segment, vip) x
 -- accept
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=6  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; vip: 2 values; a unit is in one group; groups in which it is no more than noise are left out)
--- sensitivity: centred sum(balance)  l0=1 l1=3000 l2=3000 linf=3000 groups=6  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around 2000, the middle; groups: segment: 3 values; vip: 2 values; a unit is in one group)
 -- plan:
 --   r1:
---     aggregate by segment#2 = segment, vip#2 = vip: count = count(*), sum = sum(balance)
---       scan customers (id, balance, vip, segment)
+--     aggregate by segment#2 = segment, vip#2 = vip: count = count(*)
+--       scan customers (id, vip, segment)
 --   answer:
 --     project l = list
 --       aggregate: list = list(segment#3; order n asc nulls last) where vip#3
---         project segment#3 = segment#2, vip#3 = vip#2, n = count, b = sum
---           project segment#2, vip#2, count, sum
+--         project segment#3 = segment#2, vip#3 = vip#2, n = count
+--           project segment#2, vip#2, count
 --             filter present
---               released r1 (segment#2, vip#2, count, sum, present)
+--               released r1 (segment#2, vip#2, count, present)
 ==
 # case: aggregates_public/released-list-grouped
 SELECT vip, LIST(segment ORDER BY n DESC) AS l FROM (SELECT segment, vip, COUNT(*) AS n, SUM(balance) AS b FROM customers GROUP BY segment, vip) x GROUP BY vip
 -- accept
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=6  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; vip: 2 values; a unit is in one group; groups in which it is no more than noise are left out)
--- sensitivity: centred sum(balance)  l0=1 l1=3000 l2=3000 linf=3000 groups=6  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around 2000, the middle; groups: segment: 3 values; vip: 2 values; a unit is in one group)
 -- plan:
 --   r1:
---     aggregate by segment#2 = segment, vip#2 = vip: count = count(*), sum = sum(balance)
---       scan customers (id, balance, vip, segment)
+--     aggregate by segment#2 = segment, vip#2 = vip: count = count(*)
+--       scan customers (id, vip, segment)
 --   answer:
 --     project vip#5 = vip#4, l = list
 --       aggregate by vip#4 = vip#3: list = list(segment#3; order n desc nulls last)
---         project segment#3 = segment#2, vip#3 = vip#2, n = count, b = sum
---           project segment#2, vip#2, count, sum
+--         project segment#3 = segment#2, vip#3 = vip#2, n = count
+--           project segment#2, vip#2, count
 --             filter present
---               released r1 (segment#2, vip#2, count, sum, present)
+--               released r1 (segment#2, vip#2, count, present)
 ==
 # case: aggregates_public/released-list-having
 SELECT vip, LIST(n) AS l FROM (SELECT segment, vip, COUNT(*) AS n, SUM(balance) AS b FROM customers GROUP BY segment, vip) x GROUP BY vip HAVING SUM(n) > 10 ORDER BY vip
 -- accept
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=6  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; vip: 2 values; a unit is in one group; groups in which it is no more than noise are left out)
--- sensitivity: centred sum(balance)  l0=1 l1=3000 l2=3000 linf=3000 groups=6  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around 2000, the middle; groups: segment: 3 values; vip: 2 values; a unit is in one group)
 -- plan:
 --   r1:
---     aggregate by segment#2 = segment, vip#2 = vip: count = count(*), sum = sum(balance)
---       scan customers (id, balance, vip, segment)
+--     aggregate by segment#2 = segment, vip#2 = vip: count = count(*)
+--       scan customers (id, vip, segment)
 --   answer:
 --     sort vip#5 asc nulls last
 --       project vip#5 = vip#4, l = list
---         filter (sum#2 > 10)
---           aggregate by vip#4 = vip#3: sum#2 = sum(n), list = list(n)
---             project segment#3 = segment#2, vip#3 = vip#2, n = count, b = sum
---               project segment#2, vip#2, count, sum
+--         filter (sum > 10)
+--           aggregate by vip#4 = vip#3: sum = sum(n), list = list(n)
+--             project segment#3 = segment#2, vip#3 = vip#2, n = count
+--               project segment#2, vip#2, count
 --                 filter present
---                   released r1 (segment#2, vip#2, count, sum, present)
+--                   released r1 (segment#2, vip#2, count, present)
 ==
 # case: aggregates_public/released-list-of-null
 # differs: groups may tie
@@ -443,30 +439,29 @@ SELECT LIST(NULLIF(status, 'open') ORDER BY n) AS l FROM (SELECT status, COUNT(*
 SELECT vip, LIST(segment ORDER BY segment) AS l FROM (SELECT segment, vip, COUNT(*) AS n, SUM(balance) AS b FROM customers GROUP BY segment, vip) x GROUP BY ROLLUP (vip)
 -- accept
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=6  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; vip: 2 values; a unit is in one group; groups in which it is no more than noise are left out)
--- sensitivity: centred sum(balance)  l0=1 l1=3000 l2=3000 linf=3000 groups=6  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around 2000, the middle; groups: segment: 3 values; vip: 2 values; a unit is in one group)
 -- plan:
 --   r1:
---     aggregate by segment#2 = segment, vip#2 = vip: count = count(*), sum = sum(balance)
---       scan customers (id, balance, vip, segment)
+--     aggregate by segment#2 = segment, vip#2 = vip
+--       scan customers (id, vip, segment)
 --   answer:
 --     project vip#14 = vip#13, l = list#7
 --       union (vip#13, list#7)
 --         project vip#7 = vip#6, list#3 = list#2
 --           project vip#6 = vip#5, list#2 = list
 --             aggregate by vip#5 = vip#4: list = list(segment#4; order segment#4 asc nulls last)
---               project segment#4 = segment#3, vip#4 = vip#3, n#2 = n, b#2 = b
---                 project segment#3 = segment#2, vip#3 = vip#2, n = count, b = sum
---                   project segment#2, vip#2, count, sum
+--               project segment#4 = segment#3, vip#4 = vip#3
+--                 project segment#3 = segment#2, vip#3 = vip#2
+--                   project segment#2, vip#2
 --                     filter present
---                       released r1 (segment#2, vip#2, count, sum, present)
+--                       released r1 (segment#2, vip#2, present)
 --         project vip#12 = NULL, list#6 = list#5
 --           project list#5 = list#4
 --             aggregate: list#4 = list(segment#8; order segment#8 asc nulls last)
---               project segment#8 = segment#7, vip#11 = vip#10, n#4 = n#3, b#4 = b#3
---                 project segment#7 = segment#6, vip#10 = vip#9, n#3 = count#3, b#3 = sum#3
---                   project segment#6 = segment#5, vip#9 = vip#8, count#3 = count#2, sum#3 = sum#2
+--               project segment#8 = segment#7, vip#11 = vip#10
+--                 project segment#7 = segment#6, vip#10 = vip#9
+--                   project segment#6 = segment#5, vip#9 = vip#8
 --                     filter present#2
---                       released r1 (segment#5, vip#8, count#2, sum#2, present#2)
+--                       released r1 (segment#5, vip#8, present#2)
 ==
 # case: aggregates_public/released-list-in-a-join
 SELECT r.zone, LIST(x.n ORDER BY x.n) AS l FROM regions r JOIN (SELECT region, COUNT(*) AS n FROM customers GROUP BY region) x ON x.region = r.id GROUP BY r.zone
@@ -551,18 +546,17 @@ SELECT STRING_AGG(segment) AS s, GROUP_CONCAT(segment, '') AS g, LISTAGG(segment
 SELECT STRING_AGG(DISTINCT segment, '+') AS s FROM (SELECT segment, vip, COUNT(*) AS n, SUM(balance) AS b FROM customers GROUP BY segment, vip) x
 -- accept
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=6  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; vip: 2 values; a unit is in one group; groups in which it is no more than noise are left out)
--- sensitivity: centred sum(balance)  l0=1 l1=3000 l2=3000 linf=3000 groups=6  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around 2000, the middle; groups: segment: 3 values; vip: 2 values; a unit is in one group)
 -- plan:
 --   r1:
---     aggregate by segment#2 = segment, vip#2 = vip: count = count(*), sum = sum(balance)
---       scan customers (id, balance, vip, segment)
+--     aggregate by segment#2 = segment, vip#2 = vip
+--       scan customers (id, vip, segment)
 --   answer:
 --     project s = string_agg
 --       aggregate: string_agg = string_agg(distinct segment#3, +; order segment#3 asc nulls last)
---         project segment#3 = segment#2, vip#3 = vip#2, n = count, b = sum
---           project segment#2, vip#2, count, sum
+--         project segment#3 = segment#2, vip#3 = vip#2
+--           project segment#2, vip#2
 --             filter present
---               released r1 (segment#2, vip#2, count, sum, present)
+--               released r1 (segment#2, vip#2, present)
 ==
 # case: aggregates_public/released-string-agg-distinct-by-another
 SELECT STRING_AGG(DISTINCT segment, '+' ORDER BY n) AS s FROM (SELECT segment, vip, COUNT(*) AS n, SUM(balance) AS b FROM customers GROUP BY segment, vip) x
@@ -573,18 +567,17 @@ SELECT STRING_AGG(DISTINCT segment, '+' ORDER BY n) AS s FROM (SELECT segment, v
 SELECT vip, STRING_AGG(segment ORDER BY n) FILTER (WHERE n > 2) AS s FROM (SELECT segment, vip, COUNT(*) AS n, SUM(balance) AS b FROM customers GROUP BY segment, vip) x GROUP BY vip
 -- accept
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=6  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; vip: 2 values; a unit is in one group; groups in which it is no more than noise are left out)
--- sensitivity: centred sum(balance)  l0=1 l1=3000 l2=3000 linf=3000 groups=6  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around 2000, the middle; groups: segment: 3 values; vip: 2 values; a unit is in one group)
 -- plan:
 --   r1:
---     aggregate by segment#2 = segment, vip#2 = vip: count = count(*), sum = sum(balance)
---       scan customers (id, balance, vip, segment)
+--     aggregate by segment#2 = segment, vip#2 = vip: count = count(*)
+--       scan customers (id, vip, segment)
 --   answer:
 --     project vip#5 = vip#4, s = string_agg
 --       aggregate by vip#4 = vip#3: string_agg = string_agg(case((n > 2) then segment#3; else NULL), ,; order n asc nulls last)
---         project segment#3 = segment#2, vip#3 = vip#2, n = count, b = sum
---           project segment#2, vip#2, count, sum
+--         project segment#3 = segment#2, vip#3 = vip#2, n = count
+--           project segment#2, vip#2, count
 --             filter present
---               released r1 (segment#2, vip#2, count, sum, present)
+--               released r1 (segment#2, vip#2, count, present)
 ==
 # case: aggregates_public/released-string-agg-no-constant
 SELECT STRING_AGG(segment, segment) AS s FROM (SELECT segment, vip, COUNT(*) AS n, SUM(balance) AS b FROM customers GROUP BY segment, vip) x
@@ -595,18 +588,17 @@ SELECT STRING_AGG(segment, segment) AS s FROM (SELECT segment, vip, COUNT(*) AS 
 SELECT LENGTH(STRING_AGG(segment ORDER BY n)) AS s, UPPER(STRING_AGG(segment ORDER BY n)) AS u FROM (SELECT segment, vip, COUNT(*) AS n, SUM(balance) AS b FROM customers GROUP BY segment, vip) x
 -- accept
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=6  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; vip: 2 values; a unit is in one group; groups in which it is no more than noise are left out)
--- sensitivity: centred sum(balance)  l0=1 l1=3000 l2=3000 linf=3000 groups=6  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around 2000, the middle; groups: segment: 3 values; vip: 2 values; a unit is in one group)
 -- plan:
 --   r1:
---     aggregate by segment#2 = segment, vip#2 = vip: count = count(*), sum = sum(balance)
---       scan customers (id, balance, vip, segment)
+--     aggregate by segment#2 = segment, vip#2 = vip: count = count(*)
+--       scan customers (id, vip, segment)
 --   answer:
 --     project s = length(string_agg), u = upper(string_agg)
 --       aggregate: string_agg = string_agg(segment#3, ,; order n asc nulls last)
---         project segment#3 = segment#2, vip#3 = vip#2, n = count, b = sum
---           project segment#2, vip#2, count, sum
+--         project segment#3 = segment#2, vip#3 = vip#2, n = count
+--           project segment#2, vip#2, count
 --             filter present
---               released r1 (segment#2, vip#2, count, sum, present)
+--               released r1 (segment#2, vip#2, count, present)
 ==
 # case: aggregates_public/released-string-agg-read-again
 SELECT COUNT(*) AS n FROM customers WHERE segment = (SELECT STRING_AGG(status, '') FROM (SELECT status, COUNT(*) AS n FROM orders GROUP BY status HAVING COUNT(*) > 9))
@@ -635,18 +627,17 @@ SELECT COUNT(*) AS n FROM customers WHERE segment = (SELECT STRING_AGG(status, '
 SELECT FIRST(segment ORDER BY n DESC) AS f, LAST(segment ORDER BY n DESC) AS l, ANY_VALUE(segment) AS a FROM (SELECT segment, vip, COUNT(*) AS n, SUM(balance) AS b FROM customers GROUP BY segment, vip) x
 -- accept
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=6  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; vip: 2 values; a unit is in one group; groups in which it is no more than noise are left out)
--- sensitivity: centred sum(balance)  l0=1 l1=3000 l2=3000 linf=3000 groups=6  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around 2000, the middle; groups: segment: 3 values; vip: 2 values; a unit is in one group)
 -- plan:
 --   r1:
---     aggregate by segment#2 = segment, vip#2 = vip: count = count(*), sum = sum(balance)
---       scan customers (id, balance, vip, segment)
+--     aggregate by segment#2 = segment, vip#2 = vip: count = count(*)
+--       scan customers (id, vip, segment)
 --   answer:
 --     project f = first, l = last, a = any_value
 --       aggregate: first = first(segment#3; order n desc nulls last), last = last(segment#3; order n desc nulls last), any_value = any_value(segment#3)
---         project segment#3 = segment#2, vip#3 = vip#2, n = count, b = sum
---           project segment#2, vip#2, count, sum
+--         project segment#3 = segment#2, vip#3 = vip#2, n = count
+--           project segment#2, vip#2, count
 --             filter present
---               released r1 (segment#2, vip#2, count, sum, present)
+--               released r1 (segment#2, vip#2, count, present)
 ==
 # case: aggregates_public/released-first-filtered
 SELECT FIRST(segment ORDER BY b) FILTER (WHERE vip) AS f, ANY_VALUE(vip) FILTER (WHERE n > 3) AS a FROM (SELECT segment, vip, COUNT(*) AS n, SUM(balance) AS b FROM customers GROUP BY segment, vip) x
@@ -669,36 +660,34 @@ SELECT FIRST(segment ORDER BY b) FILTER (WHERE vip) AS f, ANY_VALUE(vip) FILTER 
 SELECT segment, FIRST(vip ORDER BY n DESC) AS v FROM (SELECT segment, vip, COUNT(*) AS n, SUM(balance) AS b FROM customers GROUP BY segment, vip) x GROUP BY segment
 -- accept
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=6  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; vip: 2 values; a unit is in one group; groups in which it is no more than noise are left out)
--- sensitivity: centred sum(balance)  l0=1 l1=3000 l2=3000 linf=3000 groups=6  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around 2000, the middle; groups: segment: 3 values; vip: 2 values; a unit is in one group)
 -- plan:
 --   r1:
---     aggregate by segment#2 = segment, vip#2 = vip: count = count(*), sum = sum(balance)
---       scan customers (id, balance, vip, segment)
+--     aggregate by segment#2 = segment, vip#2 = vip: count = count(*)
+--       scan customers (id, vip, segment)
 --   answer:
 --     project segment#5 = segment#4, v = first
 --       aggregate by segment#4 = segment#3: first = first(vip#3; order n desc nulls last)
---         project segment#3 = segment#2, vip#3 = vip#2, n = count, b = sum
---           project segment#2, vip#2, count, sum
+--         project segment#3 = segment#2, vip#3 = vip#2, n = count
+--           project segment#2, vip#2, count
 --             filter present
---               released r1 (segment#2, vip#2, count, sum, present)
+--               released r1 (segment#2, vip#2, count, present)
 ==
 # case: aggregates_public/released-first-read-again
 SELECT COUNT(*) AS n FROM customers WHERE segment = (SELECT FIRST(segment ORDER BY n DESC) FROM (SELECT segment, vip, COUNT(*) AS n, SUM(balance) AS b FROM customers GROUP BY segment, vip) x)
 -- accept
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=6  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; vip: 2 values; a unit is in one group; groups in which it is no more than noise are left out)
--- sensitivity: centred sum(balance)  l0=1 l1=3000 l2=3000 linf=3000 groups=6  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around 2000, the middle; groups: segment: 3 values; vip: 2 values; a unit is in one group)
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
 -- plan:
 --   r1:
---     aggregate by segment#2 = segment, vip#2 = vip: count = count(*), sum = sum(balance)
---       scan customers (id, balance, vip, segment)
+--     aggregate by segment#2 = segment, vip#2 = vip: count = count(*)
+--       scan customers (id, vip, segment)
 --   f1:
 --     project first(segment order by n desc) = first
 --       aggregate: first = first(segment#3; order n desc nulls last)
---         project segment#3 = segment#2, vip#3 = vip#2, n = count, b = sum
---           project segment#2, vip#2, count, sum
+--         project segment#3 = segment#2, vip#3 = vip#2, n = count
+--           project segment#2, vip#2, count
 --             filter present
---               released r1 (segment#2, vip#2, count, sum, present)
+--               released r1 (segment#2, vip#2, count, present)
 --   r2:
 --     aggregate: count#2 = count(*)
 --       join inner on (segment#4 = first(segment order by n desc))
@@ -730,18 +719,17 @@ SELECT BIT_AND(b / 2) AS a FROM (SELECT segment, vip, COUNT(*) AS n, SUM(balance
 SELECT PRODUCT(n) AS p, MAD(n) AS m, ENTROPY(vip) AS e FROM (SELECT segment, vip, COUNT(*) AS n, SUM(balance) AS b FROM customers GROUP BY segment, vip) x
 -- accept
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=6  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; vip: 2 values; a unit is in one group; groups in which it is no more than noise are left out)
--- sensitivity: centred sum(balance)  l0=1 l1=3000 l2=3000 linf=3000 groups=6  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around 2000, the middle; groups: segment: 3 values; vip: 2 values; a unit is in one group)
 -- plan:
 --   r1:
---     aggregate by segment#2 = segment, vip#2 = vip: count = count(*), sum = sum(balance)
---       scan customers (id, balance, vip, segment)
+--     aggregate by segment#2 = segment, vip#2 = vip: count = count(*)
+--       scan customers (id, vip, segment)
 --   answer:
 --     project p = product, m = mad, e = entropy
 --       aggregate: product = product(n), mad = mad(n), entropy = entropy(vip#3)
---         project segment#3 = segment#2, vip#3 = vip#2, n = count, b = sum
---           project segment#2, vip#2, count, sum
+--         project segment#3 = segment#2, vip#3 = vip#2, n = count
+--           project segment#2, vip#2, count
 --             filter present
---               released r1 (segment#2, vip#2, count, sum, present)
+--               released r1 (segment#2, vip#2, count, present)
 ==
 # case: aggregates_public/released-shape
 SELECT vip, SKEWNESS(n) AS s, KURTOSIS(b) AS k FROM (SELECT segment, vip, COUNT(*) AS n, SUM(balance) AS b FROM customers GROUP BY segment, vip) x GROUP BY vip

@@ -266,29 +266,29 @@ SELECT s.segment, COUNT(*) AS k FROM customers c JOIN (SELECT segment, COUNT(*) 
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
 -- plan:
 --   r1:
---     aggregate by segment#2 = segment: count = count(*)
+--     aggregate by segment#2 = segment
 --       scan customers (id, segment)
 --   f1:
---     project segment#3 = segment#2, n = count
---       project segment#2, count
+--     project segment#3 = segment#2
+--       project segment#2
 --         filter present
---           released r1 (segment#2, count, present)
+--           released r1 (segment#2, present)
 --   r2:
---     aggregate by segment#5 = segment#3: count#2 = count(*)
+--     aggregate by segment#5 = segment#3: count = count(*)
 --       join inner on (segment#3 = segment#4)
 --         scan customers (id#2, segment#4)
---         released f1 (segment#3, n)
+--         released f1 (segment#3)
 --   answer:
---     project segment#10 = segment#5, k = count#2
---       project segment#5, count#2
+--     project segment#10 = segment#5, k = count
+--       project segment#5, count
 --         filter chosen
 --           join mark chosen on ((segment#9 = segment#9) AND is_not_distinct(segment#5, segment#9))
---             released r2 (segment#5, count#2)
---             project segment#9 = segment#8, n#3 = n#2
---               project segment#8 = segment#7, n#2 = count#4
---                 project segment#7 = segment#6, count#4 = count#3
+--             released r2 (segment#5, count)
+--             project segment#9 = segment#8
+--               project segment#8 = segment#7
+--                 project segment#7 = segment#6
 --                   filter present#2
---                     released r1 (segment#6, count#3, present#2)
+--                     released r1 (segment#6, present#2)
 ==
 # case: feeds/case-of-released-as-key
 SELECT CASE WHEN s.n > 1.5 THEN 'many' ELSE 'few' END AS size, COUNT(*) AS k FROM customers c JOIN (SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment) s ON s.segment = c.segment GROUP BY size

@@ -429,31 +429,31 @@ WITH f AS (SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment) SELECT
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
 -- plan:
 --   r1:
---     aggregate by segment#2 = segment: count = count(*)
+--     aggregate by segment#2 = segment
 --       scan customers (id, segment)
 --   f1:
---     project segment#4 = segment#3, n#2 = n
---       project segment#3 = segment#2, n = count
---         project segment#2, count
+--     project segment#4 = segment#3
+--       project segment#3 = segment#2
+--         project segment#2
 --           filter present
---             released r1 (segment#2, count, present)
+--             released r1 (segment#2, present)
 --   r2:
---     aggregate by segment#6 = segment#4: count#2 = count(id#2)
+--     aggregate by segment#6 = segment#4: count = count(id#2)
 --       join matched on ((segment#5 = segment#4) AND vip)
---         released f1 (segment#4, n#2)
+--         released f1 (segment#4)
 --         scan customers (id#2, vip, segment#5)
 --   answer:
 --     project least = min
 --       aggregate: min = min(m)
---         project segment#13 = segment#6, m = count#2
---           project segment#6, count#2
+--         project segment#13 = segment#6, m = count
+--           project segment#6, count
 --             filter there
 --               join mark there on is_not_distinct(segment#6, segment#12)
---                 released r2 (segment#6, count#2)
+--                 released r2 (segment#6, count)
 --                 aggregate by segment#12 = segment#11
---                   project segment#11 = segment#10, n#5 = n#4
---                     project segment#10 = segment#9, n#4 = n#3
---                       project segment#9 = segment#8, n#3 = count#4
---                         project segment#8 = segment#7, count#4 = count#3
+--                   project segment#11 = segment#10
+--                     project segment#10 = segment#9
+--                       project segment#9 = segment#8
+--                         project segment#8 = segment#7
 --                           filter present#2
---                             released r1 (segment#7, count#3, present#2)
+--                             released r1 (segment#7, present#2)

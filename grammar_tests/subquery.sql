@@ -264,3 +264,158 @@ SELECT COUNT(*) AS n FROM (SELECT amount AS customer FROM orders) o GROUP BY cus
 -- reject DP303  the values of customer are private: no public list of its groups is known
 --                                                                           ^^^^^^^^
 -- help: group by fewer numbers, such as FLOOR(x / 50) * 50 or ROUND(x, 1), of bounded x; or ask with a delta, and groups of few units are left out
+==
+# case: subquery/unread-aggregate
+SELECT a FROM (SELECT COUNT(*) AS a, SUM(amount) AS b, MAX(amount) AS c FROM orders) x
+-- accept
+-- sensitivity: a  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       scan orders (id, customer)
+--   answer:
+--     project a#2 = a
+--       project a = count
+--         released r1 (count)
+==
+# case: subquery/unread-of-groups
+SELECT paid, a FROM (SELECT paid, AVG(amount) AS b, COUNT(*) AS a FROM orders GROUP BY paid) x
+-- accept
+-- sensitivity: a  l0=2 l1=3 l2=3 linf=3 groups=2  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: paid: 2 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by paid#2 = paid: count = count(*)
+--       scan orders (id, customer, paid)
+--   answer:
+--     project paid#4 = paid#3, a#2 = a
+--       project paid#3 = paid#2, a = count
+--         released r1 (paid#2, count)
+==
+# case: subquery/unread-but-compared
+SELECT a FROM (SELECT COUNT(*) AS a, SUM(amount) AS b FROM orders) x WHERE b > 10
+-- accept
+-- sensitivity: rows with amount near 0  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped; a row adds 1 to all 2 weights together)
+-- sensitivity: rows with amount near 500  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped; a row adds 1 to all 2 weights together)
+-- plan:
+--   r1:
+--     aggregate: count = count(*), sum = sum(amount)
+--       scan orders (id, customer, amount)
+--   answer:
+--     project a#2 = a
+--       filter (b > 10)
+--         project a = count, b = sum
+--           released r1 (count, sum)
+==
+# case: subquery/unread-twice
+WITH w AS (SELECT paid, COUNT(*) AS a, SUM(amount) AS b, AVG(amount) AS c FROM orders GROUP BY paid) SELECT x.paid, x.a, y.b FROM w x JOIN w y ON x.paid = y.paid
+-- accept
+-- sensitivity: count(*)  l0=2 l1=3 l2=3 linf=3 groups=2  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: paid: 2 values; a unit can be in several; groups in which it is no more than noise are left out)
+-- sensitivity: sum(amount)  l0=2 l1=1500 l2=1500 linf=1500 groups=2  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped; groups: paid: 2 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by paid#2 = paid: count = count(*), sum = sum(amount)
+--       scan orders (id, customer, amount, paid)
+--   answer:
+--     project paid#9 = paid#4, a#5 = a#2, b#5 = b#4
+--       join inner on (paid#4 = paid#8)
+--         project paid#4 = paid#3, a#2 = a, b#2 = b
+--           project paid#3 = paid#2, a = count, b = sum
+--             project paid#2, count, sum
+--               filter present
+--                 released r1 (paid#2, count, sum, present)
+--         project paid#8 = paid#7, a#4 = a#3, b#4 = b#3
+--           project paid#7 = paid#6, a#3 = count#3, b#3 = sum#3
+--             project paid#6 = paid#5, count#3 = count#2, sum#3 = sum#2
+--               filter present#2
+--                 released r1 (paid#5, count#2, sum#2, present#2)
+==
+# case: subquery/unread-and-computed-from
+SELECT a FROM (SELECT a, b / a AS c FROM (SELECT COUNT(*) AS a, SUM(amount) AS b FROM orders) y) x
+-- accept
+-- sensitivity: a  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       scan orders (id, customer)
+--   answer:
+--     project a#3 = a#2
+--       project a#2 = a
+--         project a = count
+--           released r1 (count)
+==
+# case: subquery/unread-window
+SELECT paid, a FROM (SELECT paid, COUNT(*) AS a, RANK() OVER (ORDER BY SUM(amount)) AS r FROM orders GROUP BY paid) x
+-- accept
+-- sensitivity: a  l0=2 l1=3 l2=3 linf=3 groups=2  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: paid: 2 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by paid#2 = paid: count = count(*)
+--       scan orders (id, customer, paid)
+--   answer:
+--     project paid#4 = paid#3, a#2 = a
+--       project paid#3 = paid#2, a = count
+--         released r1 (paid#2, count)
+==
+# case: subquery/all-unread
+SELECT 7 AS seven FROM (SELECT COUNT(*) AS a, SUM(amount) AS b FROM orders) x
+-- accept
+-- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       scan orders (id, customer)
+--   answer:
+--     project seven = 7
+--       project a = count
+--         released r1 (count)
+==
+# case: subquery/unread-per-unit
+SELECT AVG(n) AS m FROM (SELECT customer, COUNT(*) AS n, SUM(amount) AS s, MAX(day) AS d FROM orders GROUP BY customer) x
+-- accept
+-- sensitivity: sum(count - 1)  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 1, proven (one group per unit); count in [1, 3], clamped; summed around 1, the least; a row adds 2 to sum(count - 1) and sum(count - 3) together)
+-- sensitivity: sum(count - 3)  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 1, proven (one group per unit); count in [1, 3], clamped; summed around 3, the greatest; a row adds 2 to sum(count - 1) and sum(count - 3) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(count)
+--       aggregate per unit by customer#2 = customer: count = count(*)
+--         scan orders (id, customer)
+==
+# case: subquery/unread-in-a-correlated
+SELECT COUNT(*) AS n FROM customers c, LATERAL (SELECT COUNT(*) AS k, SUM(amount) AS s FROM orders o WHERE o.customer = c.id) x WHERE x.k > 1
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers; one group per unit))
+-- plan:
+--   r1:
+--     aggregate: count#2 = count(*)
+--       filter (coalesce(clamp(here, 1, 3), 0) > 1)
+--         join left on (customer#2 = id)
+--           scan customers (id)
+--           project customer#2, here = count
+--             aggregate per unit by customer#2 = customer: count = count(*)
+--               scan orders (id#2, customer)
+==
+# case: subquery/unread-beside-a-constant
+SELECT k, n FROM (SELECT 7 AS k, SUM(amount) AS s FROM orders) x, (SELECT COUNT(*) AS n FROM customers) y
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       scan customers (id)
+--   answer:
+--     project k#2 = k, n#2 = n
+--       join inner on true
+--         project k = 7
+--           one row
+--         project n = count
+--           released r1 (count)
+==
+# case: subquery/unread-of-one-row
+SELECT COUNT(*) AS n FROM customers c JOIN (SELECT 2 AS k, MAX(amount) AS s FROM orders) x ON c.region = x.k
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (region = 2)
+--         scan customers (id, region)
