@@ -18,7 +18,7 @@ import duckdb
 from dpsql.core.schema import Schema, Table, View
 from dpsql.errors import InternalError, PolicyError, Rejected
 from dpsql.front.named import definitions
-from dpsql.platform.engine import sandbox
+from dpsql.platform.engine import duckdb_open, sandbox
 from dpsql.platform.engine.claim_checks import holds, verify
 from dpsql.platform.engine.conform import Conformer, Cut, fanouts, order
 from dpsql.platform.engine.duckdb_engine import DuckDBEngine
@@ -184,7 +184,7 @@ def _rules(policy: Policy) -> str:
 def _as_made(folder: Path, copy: Copy, policy: Policy, resources: Resources) -> bool:
     """Whether a copy is what it was when its claims were made true."""
     file = folder / copy.file
-    with suppress(PolicyError), closing(DuckDBEngine.open_file(file, resources.allowed)) as engine:
+    with suppress(PolicyError), closing(duckdb_open.open_file(file, resources.allowed)) as engine:
         same = engine.version() == copy.version
         return same and valid(Verification.load(sidecar(file, RECORD)), policy, copy.version)
     return False
@@ -410,7 +410,7 @@ def _checked(file: Path, policy: Policy, resources: Resources) -> Verification:
     Raises:
         PolicyError: it could not be opened, such as for a declared number of rows.
     """
-    with closing(DuckDBEngine.open_file(file, resources.allowed)) as engine:
+    with closing(duckdb_open.open_file(file, resources.allowed)) as engine:
         schema = resolve(policy, engine.catalog(), None)
         with engine.snapshot() as snapshot:
             OpeningChecks(engine, policy, schema).facts(snapshot)

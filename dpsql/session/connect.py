@@ -16,7 +16,7 @@ from dpsql.core.limits import Limits
 from dpsql.core.schema import Schema
 from dpsql.errors import InvalidArgument, PolicyError
 from dpsql.execution.boundary import typed
-from dpsql.platform.engine import file_kinds
+from dpsql.platform.engine import duckdb_open, file_kinds
 from dpsql.platform.engine.duckdb_engine import DuckDBEngine
 from dpsql.platform.engine.far import spark
 from dpsql.platform.engine.far.engine import open_server
@@ -207,10 +207,10 @@ def engine_of(
     copy = None if path is None else copy_of(path)
     check_copy(policy, copy)
     if isinstance(data, duckdb.DuckDBPyConnection):
-        return DuckDBEngine.from_connection(data)
+        return duckdb_open.from_connection(data)
     if isinstance(data, Mapping):
         allowed = (resources or Resources(policy.limits.exact)).allowed
-        engine = DuckDBEngine.open_frames(data, named_columns(policy), allowed)
+        engine = duckdb_open.open_frames(data, named_columns(policy), allowed)
     elif is_session(data):
         allowed = (resources or Resources(policy.limits.exact)).allowed
         engine = open_server(spark.opened(data, _files(policy)), _access(policy), allowed)
@@ -271,7 +271,7 @@ def opened(
         if in_place:
             access = None if policy is None else _access(policy)
             return open_in_place(str(given), types, access, resources.allowed)
-        return DuckDBEngine.open_postgres(str(given), types, resources.allowed, rows=rows)
+        return duckdb_open.open_postgres(str(given), types, resources.allowed, rows=rows)
     data = named(given, "the data")
     copied = in_force(data)
     # A copy has all tables in it.
@@ -283,10 +283,10 @@ def opened(
     if attached and policy is not None and (kind == "sqlite" or not whole):
         raise policy.error("other files are attached to a DuckDB file alone", "attach")
     if kind == "sqlite":
-        return DuckDBEngine.open_sqlite(data, types, resources.allowed, rows=rows)
+        return duckdb_open.open_sqlite(data, types, resources.allowed, rows=rows)
     if whole:
-        return DuckDBEngine.open_file(data, resources.allowed, attached)
-    return DuckDBEngine.open_folder(data, types, resources.allowed, _files(policy))
+        return duckdb_open.open_file(data, resources.allowed, attached)
+    return duckdb_open.open_folder(data, types, resources.allowed, _files(policy))
 
 
 def _access(policy: Policy) -> dict[str, bool]:

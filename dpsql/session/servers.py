@@ -6,8 +6,7 @@ from contextlib import closing
 from pathlib import Path
 
 from dpsql.errors import PolicyError
-from dpsql.platform.engine import postgres_copy
-from dpsql.platform.engine.duckdb_engine import DuckDBEngine
+from dpsql.platform.engine import duckdb_open, postgres_copy
 from dpsql.platform.engine.resources import Resources
 from dpsql.platform.policy import Policy, Verification, resolve
 from dpsql.session.beside import RECORD, sidecar
@@ -42,6 +41,6 @@ def written(folder: Path, policy: Policy, resources: Resources, url: str, into: 
     assert copy is not None
     file = folder / copy.file
     record = Verification.load(sidecar(file, RECORD))
-    with closing(DuckDBEngine.open_file(file, resources.allowed)) as engine:
+    with closing(duckdb_open.open_file(file, resources.allowed)) as engine:
         schema = resolve(policy, engine.catalog(), record)
     postgres_copy.write(url, into, file, schema, copy.salt)

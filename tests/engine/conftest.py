@@ -8,6 +8,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from dpsql.platform.engine import duckdb_open
 from dpsql.platform.engine.duckdb_engine import DuckDBEngine
 from dpsql.platform.engine.remote import RemoteEngine
 from dpsql.platform.engine.worker import WorkerSettings
@@ -34,7 +35,7 @@ def opened(file: Path, tmp_path: Path) -> Iterator[Opened]:
     def make(
         keep: int = 1, memory: int = 10**9, data: Path = file, temp_space: int = 10**9
     ) -> RemoteEngine:
-        here = DuckDBEngine.open_folder(data) if data.is_dir() else DuckDBEngine.open_file(data)
+        here = duckdb_open.open_folder(data) if data.is_dir() else duckdb_open.open_file(data)
         settings = WorkerSettings(memory, 2, temp_space, str(place), 60)
         engines.append((here, RemoteEngine(here, settings, keep)))
         return engines[-1][1]

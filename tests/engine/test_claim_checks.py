@@ -11,6 +11,7 @@ import duckdb
 import pytest
 
 from dpsql.core.schema import Column, Reference, Schema, Table
+from dpsql.platform.engine import duckdb_open
 from dpsql.platform.engine.claim_checks import (
     Finding,
     holds,
@@ -37,7 +38,7 @@ def engine() -> Iterator[DuckDBEngine]:
             CREATE TABLE line (oid BIGINT, n INTEGER);
             INSERT INTO line VALUES (1, 1), (1, 2), (99, 1), (NULL, 1);
             """)
-        engine = DuckDBEngine.from_connection(con)
+        engine = duckdb_open.from_connection(con)
         yield engine
         engine.close()
 
@@ -129,10 +130,10 @@ def test_unreadable_parquet(tmp_path: Path) -> None:
     file = tmp_path / "t.parquet"
     with duckdb.connect() as con:
         con.execute(f"COPY (SELECT 'ab' AS s UNION ALL SELECT 'cd') TO '{file}'")
-    engine = DuckDBEngine.open_folder(tmp_path)
+    engine = duckdb_open.open_folder(tmp_path)
     assert is_readable(engine, "t", ["s"]) and is_readable(engine, "t", [])
     engine.close()
     file.write_bytes(file.read_bytes().replace(b"ab", b"\xff\xfe"))
-    engine = DuckDBEngine.open_folder(tmp_path)
+    engine = duckdb_open.open_folder(tmp_path)
     assert not is_readable(engine, "t", ["s"])
     engine.close()

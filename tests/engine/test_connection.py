@@ -8,7 +8,7 @@ import duckdb
 import pytest
 
 from dpsql.errors import EngineError, PolicyError
-from dpsql.platform.engine.duckdb_engine import DuckDBEngine
+from dpsql.platform.engine import duckdb_open
 
 
 @pytest.fixture
@@ -20,7 +20,7 @@ def owner() -> Iterator[duckdb.DuckDBPyConnection]:
 
 def test_temporary_objects_do_not_shadow(owner: duckdb.DuckDBPyConnection) -> None:
     owner.execute("CREATE TEMP TABLE t AS SELECT 42 AS a; CREATE TEMP MACRO sum(x) AS 7")
-    engine = DuckDBEngine.from_connection(owner)
+    engine = duckdb_open.from_connection(owner)
     with engine.snapshot() as snapshot:
         assert snapshot.rows('SELECT sum("a") FROM memory.main.t') == [(10,)]
         with pytest.raises(EngineError):  # a name alone is nobody's
@@ -32,7 +32,7 @@ def test_temporary_objects_do_not_shadow(owner: duckdb.DuckDBPyConnection) -> No
 
 
 def test_snapshot_is_consistent_and_read_only(owner: duckdb.DuckDBPyConnection) -> None:
-    engine = DuckDBEngine.from_connection(owner)
+    engine = duckdb_open.from_connection(owner)
     settings = "SELECT name, value FROM duckdb_settings() ORDER BY ALL"
     before = owner.execute(settings).fetchall()
     with engine.snapshot() as snapshot:
@@ -61,7 +61,7 @@ def test_snapshot_is_consistent_and_read_only(owner: duckdb.DuckDBPyConnection) 
 def test_refuses_other_meanings(owner: duckdb.DuckDBPyConnection, sql: str) -> None:
     owner.execute(sql)
     with pytest.raises(PolicyError, match=r"shadow|settings"):
-        DuckDBEngine.from_connection(owner)
+        duckdb_open.from_connection(owner)
 
 
 MEANINGS = """
@@ -79,7 +79,7 @@ SELECT row_number() OVER (ORDER BY a), sum(a) OVER (), arg_min(a, a) OVER () FRO
 
 
 def test_macros_of_every_name_are_not_called(owner: duckdb.DuckDBPyConnection) -> None:
-    engine = DuckDBEngine.from_connection(owner)
+    engine = duckdb_open.from_connection(owner)
     statements = MEANINGS.strip().splitlines()
     with engine.snapshot() as snapshot:
         before = [snapshot.rows(sql) for sql in statements]
@@ -100,4 +100,4 @@ def test_macros_of_every_name_are_not_called(owner: duckdb.DuckDBPyConnection) -
 def test_closed_connection(owner: duckdb.DuckDBPyConnection) -> None:
     owner.close()
     with pytest.raises(PolicyError, match="closed"):
-        DuckDBEngine.from_connection(owner)
+        duckdb_open.from_connection(owner)

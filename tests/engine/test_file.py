@@ -21,7 +21,7 @@ import duckdb
 import pytest
 
 from dpsql.errors import DpsqlError, EngineError, PolicyError
-from dpsql.platform.engine import ownerlog
+from dpsql.platform.engine import duckdb_open, ownerlog
 from dpsql.platform.engine.duckdb_engine import DuckDBEngine
 from dpsql.platform.engine.sandbox import Allowance
 from dpsql.platform.policy.catalog import ForeignKey
@@ -57,7 +57,7 @@ def build(path: Path, sql: str = SHOP) -> Path:
 
 @pytest.fixture
 def shop(tmp_path: Path) -> Iterator[DuckDBEngine]:
-    engine = DuckDBEngine.open_file(build(tmp_path / "shop.duckdb"), Allowance(2, "1GB"))
+    engine = duckdb_open.open_file(build(tmp_path / "shop.duckdb"), Allowance(2, "1GB"))
     yield engine
     engine.close()
 
@@ -187,7 +187,7 @@ def test_driver_is_locked(shop: DuckDBEngine, tmp_path: Path) -> None:
 def test_refuses_shadowing_macros(tmp_path: Path, macro: str) -> None:
     path = build(tmp_path / "m.duckdb", f"CREATE TABLE t (a INTEGER); CREATE MACRO {macro}")
     with pytest.raises(PolicyError, match="shadow"):
-        DuckDBEngine.open_file(path)
+        duckdb_open.open_file(path)
     duckdb.connect(str(path)).close()  # nothing is left open
 
 
@@ -332,7 +332,7 @@ def test_threads(shop: DuckDBEngine) -> None:
 def test_version(tmp_path: Path) -> None:
     path = build(tmp_path / "v.duckdb")
     with_wal = tmp_path / "v.duckdb.wal"
-    engine = DuckDBEngine.open_file(path)
+    engine = duckdb_open.open_file(path)
     first = engine.version()
     assert first is not None and first == engine.version()
     with_wal.touch()
@@ -341,7 +341,7 @@ def test_version(tmp_path: Path) -> None:
     engine.close()
     with duckdb.connect(str(path)) as con:
         con.execute("INSERT INTO other.lonely VALUES (1)")
-    engine = DuckDBEngine.open_file(path)
+    engine = duckdb_open.open_file(path)
     assert engine.version() not in (first, None)
     replaced = tmp_path / "w.duckdb"
     replaced.write_bytes(path.read_bytes())
@@ -360,38 +360,38 @@ def test_cannot_open(tmp_path: Path) -> None:
     junk = tmp_path / "junk.duckdb"
     junk.write_bytes(b"secret junk " * 1000)
     with pytest.raises(PolicyError, match="cannot be opened") as caught:
-        DuckDBEngine.open_file(junk)
+        duckdb_open.open_file(junk)
     chain(caught.value)
     with pytest.raises(PolicyError, match="no such"):
-        DuckDBEngine.open_file(tmp_path / "missing.duckdb")
+        duckdb_open.open_file(tmp_path / "missing.duckdb")
     path = build(tmp_path / "x.duckdb", "CREATE TABLE t (a INTEGER)")
     with duckdb.connect(str(path)), pytest.raises(PolicyError, match="another connection of this"):
-        DuckDBEngine.open_file(path)
+        duckdb_open.open_file(path)
     holder = f"import duckdb; c = duckdb.connect({str(path)!r}); print(1, flush=True); input()"
     pipe = subprocess.PIPE
     with subprocess.Popen([sys.executable, "-c", holder], stdin=pipe, stdout=pipe) as process:
         assert process.stdout is not None and process.stdout.readline() == b"1\n"
         with pytest.raises(PolicyError, match="another process has it open"):
-            DuckDBEngine.open_file(path)
+            duckdb_open.open_file(path)
         process.communicate(b"\n")
     with pytest.raises(PolicyError, match="is no file"):
-        DuckDBEngine.open_file(tmp_path)
+        duckdb_open.open_file(tmp_path)
     for other in ("X", "main", "temp"):
         with pytest.raises(PolicyError, match=f"a database {other} is there already") as caught:
-            DuckDBEngine.open_file(path, attached={other: another_file(tmp_path)})
+            duckdb_open.open_file(path, attached={other: another_file(tmp_path)})
         chain(caught.value)
     with duckdb.connect() as con:
         con.execute("SET force_mbedtls_unsafe = 'true'")
         con.execute(f"ATTACH '{tmp_path / 'e.duckdb'}' AS e (ENCRYPTION_KEY 'k')")
         con.execute("CREATE TABLE e.t AS SELECT 1 AS a")
     with pytest.raises(PolicyError, match="is encrypted"):
-        DuckDBEngine.open_file(tmp_path / "e.duckdb")
+        duckdb_open.open_file(tmp_path / "e.duckdb")
     with pytest.raises(PolicyError):
-        DuckDBEngine.open_file(path, Allowance(memory_limit="nonsense"))
+        duckdb_open.open_file(path, Allowance(memory_limit="nonsense"))
 
 
 def test_closed(tmp_path: Path) -> None:
-    engine = DuckDBEngine.open_file(build(tmp_path / "x.duckdb"))
+    engine = duckdb_open.open_file(build(tmp_path / "x.duckdb"))
     engine.close()
     engine.close()
     with pytest.raises(DpsqlError, match="closed"), engine.snapshot():
@@ -408,7 +408,7 @@ def test_a_file_that_was_replaced_is_not_the_one_that_is_still_open(
 
     def opened() -> DuckDBEngine:
         others = {"w": tmp_path / "w.duckdb"}
-        return DuckDBEngine.open_file(tmp_path / "x.duckdb", Allowance(), others)
+        return duckdb_open.open_file(tmp_path / "x.duckdb", Allowance(), others)
 
     first, same = opened(), opened()
     same.close()
@@ -422,7 +422,7 @@ def test_a_file_that_was_replaced_is_not_the_one_that_is_still_open(
 def test_columns_that_differ_in_case_alone_are_refused(tmp_path: Path) -> None:
     """The engine folds the case of ASCII alone: what is enforced of one must not count for both."""
     sql = 'CREATE TABLE t(id BIGINT PRIMARY KEY, "é" INTEGER CHECK ("é" < 5), "É" INTEGER)'
-    engine = DuckDBEngine.open_file(build(tmp_path / "x.duckdb", sql), Allowance())
+    engine = duckdb_open.open_file(build(tmp_path / "x.duckdb", sql), Allowance())
     assert engine.catalog().table("t") is None
     assert "differ in case alone" in next(iter(engine.catalog().unusable.values()))
     engine.close()

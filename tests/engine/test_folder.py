@@ -11,7 +11,7 @@ import duckdb
 import pytest
 
 from dpsql.errors import EngineError, PolicyError
-from dpsql.platform.engine.duckdb_engine import DuckDBEngine
+from dpsql.platform.engine import duckdb_open
 from dpsql.types import BIGINT, BOOLEAN, DATE, DOUBLE, INTEGER, Type, decimal
 
 
@@ -43,7 +43,7 @@ CITY = {
 
 
 def test_tables(shop: Path) -> None:
-    engine = DuckDBEngine.open_folder(shop, CITY)
+    engine = duckdb_open.open_folder(shop, CITY)
     try:
         assert [t.name for t in engine.catalog().tables] == ["city", "line", "orders"]
         city = engine.catalog().table("city")
@@ -64,16 +64,16 @@ def test_tables(shop: Path) -> None:
 
 def test_only_declared_tables(shop: Path) -> None:
     (shop / "broken.csv").write_bytes(b"a,b\n\xff\xfe,1\n")
-    engine = DuckDBEngine.open_folder(shop, {"ORDERS": {}})
+    engine = duckdb_open.open_folder(shop, {"ORDERS": {}})
     assert [t.name for t in engine.catalog().tables] == ["orders"]
     engine.close()
     with pytest.raises(PolicyError, match=r"broken\.csv"):
-        DuckDBEngine.open_folder(shop)
+        duckdb_open.open_folder(shop)
 
 
 def test_sandbox(shop: Path, tmp_path: Path) -> None:
     parquet(tmp_path / "secret.parquet", "SELECT 1 AS secret")
-    engine = DuckDBEngine.open_folder(shop, CITY)
+    engine = duckdb_open.open_folder(shop, CITY)
     folder = str(shop.resolve()).replace("'", "''")
     raw = engine._connection
     for sql in [
@@ -108,7 +108,7 @@ def test_misfits(tmp_path: Path) -> None:
     )
     types = {"i": INTEGER, "b": BIGINT, "d": DATE, "x": DOUBLE, "e": Type("ENUM", values=("a",))}
     with pytest.raises(PolicyError) as caught:
-        DuckDBEngine.open_folder(tmp_path, {"t": types})
+        duckdb_open.open_folder(tmp_path, {"t": types})
     text = str(caught.value)
     assert "s3cret" not in text and "1.7" not in text and "t.csv" in text
     assert "3 rows do not fit column i of type INTEGER" in text
@@ -126,14 +126,14 @@ def test_misfits(tmp_path: Path) -> None:
 def test_bad_csv(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "t.csv").write_bytes(content)
     with pytest.raises(PolicyError, match=r"t\.csv"):
-        DuckDBEngine.open_folder(tmp_path)
+        duckdb_open.open_folder(tmp_path)
 
 
 def test_odd_csv(tmp_path: Path) -> None:
     (tmp_path / "bom.csv").write_bytes('\ufeffa,b\r\n1,"x\r\ny"\r\n'.encode())
     (tmp_path / "tab.tsv").write_text("a\tb\n1\ttrue\n")
     (tmp_path / "one.csv").write_text("a\nNULL\n\n")
-    engine = DuckDBEngine.open_folder(
+    engine = duckdb_open.open_folder(
         tmp_path, {"bom": {}, "one": {}, "tab": {"a": INTEGER, "b": BOOLEAN}}
     )
     with engine.snapshot() as snapshot:
@@ -147,31 +147,31 @@ def test_ambiguous(tmp_path: Path) -> None:
     (tmp_path / "T.csv").write_text("a\n1\n")
     parquet(tmp_path / "t" / "0.parquet", "SELECT 1 AS a")
     with pytest.raises(PolicyError, match="two files"):
-        DuckDBEngine.open_folder(tmp_path)
+        duckdb_open.open_folder(tmp_path)
 
 
 def test_parts_of_other_types(tmp_path: Path) -> None:
     parquet(tmp_path / "t" / "0.parquet", "SELECT 1::INTEGER AS a")
     parquet(tmp_path / "t" / "1.parquet", "SELECT 9999999999::BIGINT AS a")
     with pytest.raises(PolicyError, match="other columns or types"):
-        DuckDBEngine.open_folder(tmp_path)
+        duckdb_open.open_folder(tmp_path)
 
 
 def test_patterns_and_missing(tmp_path: Path) -> None:
     parquet(tmp_path / "t[1].parquet", "SELECT 1 AS a")
     with pytest.raises(PolicyError, match="pattern"):
-        DuckDBEngine.open_folder(tmp_path)
+        duckdb_open.open_folder(tmp_path)
     with pytest.raises(PolicyError, match="no such folder"):
-        DuckDBEngine.open_folder(tmp_path / "none")
+        duckdb_open.open_folder(tmp_path / "none")
     (tmp_path / "t[1].parquet").unlink()
     (tmp_path / "t.parquet").write_bytes(b"PAR1 secret PAR1")
     with pytest.raises(PolicyError, match="Parquet") as caught:
-        DuckDBEngine.open_folder(tmp_path)
+        duckdb_open.open_folder(tmp_path)
     assert "secret" not in str(caught.value)
 
 
 def test_change_is_noticed(shop: Path) -> None:
-    engine = DuckDBEngine.open_folder(shop, CITY)
+    engine = duckdb_open.open_folder(shop, CITY)
     file = shop / "orders.parquet"
     before = file.stat()
     with pytest.raises(EngineError, match="changed"), engine.snapshot() as snapshot:  # noqa: PT012
@@ -190,7 +190,7 @@ def test_change_is_noticed(shop: Path) -> None:
 
 
 def test_a_file_rewritten_in_place_with_its_old_times_is_noticed(shop: Path) -> None:
-    engine = DuckDBEngine.open_folder(shop, CITY)
+    engine = duckdb_open.open_folder(shop, CITY)
     file = shop / "orders.parquet"
     before, content = file.stat(), file.read_bytes()
     with file.open("r+b") as stream:
@@ -207,7 +207,7 @@ def test_a_file_rewritten_in_place_with_its_old_times_is_noticed(shop: Path) -> 
 
 def test_version(shop: Path) -> None:
     def version() -> str | None:
-        engine = DuckDBEngine.open_folder(shop, CITY)
+        engine = duckdb_open.open_folder(shop, CITY)
         try:
             return engine.version()
         finally:
@@ -230,4 +230,4 @@ def test_a_file_under_two_names_is_of_one_table(tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text("a\n1\n", encoding="utf-8")
     os.link(tmp_path / "t.csv", tmp_path / "pub.csv")
     with pytest.raises(PolicyError, match="is of two tables"):
-        DuckDBEngine.open_folder(tmp_path)
+        duckdb_open.open_folder(tmp_path)

@@ -18,6 +18,7 @@ import pyarrow as pa
 import pytest
 
 from dpsql.errors import EngineError, InvalidArgument, PolicyError
+from dpsql.platform.engine import duckdb_open
 from dpsql.platform.engine.duckdb_engine import DuckDBEngine
 from dpsql.platform.engine.folder import Types
 from dpsql.types import BIGINT, BOOLEAN, DATE, Type, decimal
@@ -28,7 +29,7 @@ SECRET = "s3cr3t"
 
 def opened(frame: Any, types: Mapping[str, Type | None] | None = None) -> DuckDBEngine:
     declared: Types | None = None if types is None else {"T": types}
-    return DuckDBEngine.open_frames({"t": frame}, declared)
+    return duckdb_open.open_frames({"t": frame}, declared)
 
 
 def read(
@@ -292,13 +293,13 @@ def test_names() -> None:
     frame = pl.DataFrame({"select": [1], 'a"b': ["x"]})
     for name in ("", 3):
         with pytest.raises(InvalidArgument, match="name of a table"):
-            DuckDBEngine.open_frames({name: frame})  # type: ignore[dict-item]
+            duckdb_open.open_frames({name: frame})  # type: ignore[dict-item]
     with pytest.raises(InvalidArgument, match="two frames are"):
-        DuckDBEngine.open_frames({"t": frame, "T": frame})
+        duckdb_open.open_frames({"t": frame, "T": frame})
     names = ("dpsql_frame_0", "sum", 'it"s', "duckdb_tables", "temp", "DPSQL_FRAME_1")
     given: dict[str, object] = dict.fromkeys(names, frame)
     given["copied"] = pd.DataFrame({"select": [2]})
-    with closing(DuckDBEngine.open_frames(given)) as engine, engine.snapshot() as snapshot:
+    with closing(duckdb_open.open_frames(given)) as engine, engine.snapshot() as snapshot:
         for name in given:
             sql = '"memory"."main"."{}"'.format(name.replace('"', '""'))
             wanted = [(2 if name == "copied" else 1,)]
@@ -307,7 +308,7 @@ def test_names() -> None:
 
 def test_only_what_the_policy_lists() -> None:
     frame = pl.DataFrame({"a": [1]})
-    with closing(DuckDBEngine.open_frames({"t": frame, "u": frame}, {"T": {}})) as engine:
+    with closing(duckdb_open.open_frames({"t": frame, "u": frame}, {"T": {}})) as engine:
         assert [table.name for table in engine.catalog().tables] == ["t"]
         assert engine.left_out == ("u: of no table",)
 
@@ -360,12 +361,13 @@ def test_no_library_is_imported_for_a_frame_of_another() -> None:
         "import sys, polars; before = {'pandas', 'pyarrow', 'numpy'} & set(sys.modules)\n"
         "from contextlib import closing\n"
         "from dpsql.platform.engine.duckdb_engine import DuckDBEngine\n"
+        "from dpsql.platform.engine import duckdb_open\n"
         "class Hidden:\n"
         "    def find_spec(self, name, path=None, target=None):\n"
         "        if name.split('.')[0] in ('pandas', 'pyarrow'): raise ImportError(name)\n"
         "sys.meta_path.insert(0, Hidden())\n"
         "frame = polars.DataFrame({'a': [1, 2], 's': ['x', None]})\n"
-        "with closing(DuckDBEngine.open_frames({'t': frame})) as engine:\n"
+        "with closing(duckdb_open.open_frames({'t': frame})) as engine:\n"
         "    with engine.snapshot() as snapshot:\n"
         '        print(snapshot.rows(\'SELECT * FROM "memory"."main"."t"\'))\n'
         "assert not {'pandas', 'pyarrow'} & set(sys.modules) - before\n"

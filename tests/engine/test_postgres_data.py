@@ -11,7 +11,7 @@ import psycopg
 import pytest
 
 from dpsql.errors import PolicyError
-from dpsql.platform.engine import postgres_catalog, postgres_data
+from dpsql.platform.engine import duckdb_open, postgres_catalog, postgres_data
 from dpsql.platform.engine.duckdb_engine import DuckDBEngine
 from dpsql.platform.policy import Catalog, parse_type
 from tests.support.on_a_server import PEOPLE, do
@@ -19,7 +19,7 @@ from tests.support.on_a_server import PEOPLE, do
 
 def opened(url: str, **types: str) -> DuckDBEngine:
     declared = {c: parse_type(t) for c, t in types.items()}
-    return DuckDBEngine.open_postgres(url, {"t": dict(declared)} if types else None)
+    return duckdb_open.open_postgres(url, {"t": dict(declared)} if types else None)
 
 
 def rows(engine: DuckDBEngine, sql: str) -> list[tuple[Any, ...]]:
@@ -292,7 +292,7 @@ def test_what_is_left_out(url: str) -> None:
     do(url, PEOPLE)
     do(url, 'CREATE MATERIALIZED VIEW kept AS SELECT 1; CREATE TABLE two ("A" int, a int)')
     do(url, "CREATE SCHEMA main; CREATE TABLE main.m (x int)")
-    engine = DuckDBEngine.open_postgres(url, {"people": {}, "two": {}})
+    engine = duckdb_open.open_postgres(url, {"people": {}, "two": {}})
     reasons = dict(reason.split(": ", 1) for reason in engine.left_out)
     assert {name: reason[:20] for name, reason in reasons.items()} == {
         "old": "a view; list the tab",

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dpsql
-from dpsql.platform.engine.duckdb_engine import DuckDBEngine
+from dpsql.platform.engine import duckdb_open
 from dpsql.platform.engine.proposals import FEW, MOST_VALUES, Look, outward
 from dpsql.platform.policy import draft
 
@@ -60,7 +60,7 @@ def file(tmp_path: Path) -> Path:
 
 
 def proposed(file: Path) -> str:
-    engine = DuckDBEngine.open_file(file)
+    engine = duckdb_open.open_file(file)
     with engine.snapshot() as snapshot:
         text = draft(engine.catalog(), "people.id", look=Look(engine, snapshot))
     engine.close()
@@ -90,7 +90,7 @@ def test_proposals_hold_and_are_rounded(file: Path) -> None:
 
 
 def test_what_is_not_asked_for_is_not_read(file: Path) -> None:
-    engine = DuckDBEngine.open_file(file)
+    engine = duckdb_open.open_file(file)
     text = draft(engine.catalog(), "people.id")
     engine.close()
     assert "no data was read" in text and "from the data:" not in text and "Graz" not in text
@@ -129,7 +129,7 @@ def test_types_of_texts_are_proposed_where_all_values_fit(tmp_path: Path) -> Non
     (tmp_path / "people.csv").write_text("\n".join(rows) + "\n")
     with duckdb.connect() as con:  # which has types of its own
         con.execute(f"COPY (SELECT '7' AS people_id) TO '{tmp_path / 'visits.parquet'}'")
-    engine = DuckDBEngine.open_folder(tmp_path)
+    engine = duckdb_open.open_folder(tmp_path)
     with engine.snapshot() as snapshot:
         look = Look(engine, snapshot, engine.texts)
         text = draft(engine.catalog(), "people.id", look=look)

@@ -11,7 +11,7 @@ import duckdb
 import pytest
 
 from dpsql.errors import EngineError, Rejected
-from dpsql.platform.engine.duckdb_engine import DuckDBEngine
+from dpsql.platform.engine import duckdb_open
 from dpsql.platform.engine.scratch import ResultTable, Scratch
 
 
@@ -120,7 +120,7 @@ def test_copy(scratch: Scratch) -> None:
         con.execute(f"CREATE TABLE t (unused INTEGER, {defs})")
         con.execute("INSERT INTO t SELECT NULL, " + ", ".join("?" * len(TYPES)), [*TYPES.values()])
         con.execute("INSERT INTO t (unused) SELECT NULL FROM range(3000)")
-        engine = DuckDBEngine.from_connection(con)
+        engine = duckdb_open.from_connection(con)
         with engine.snapshot() as snapshot:
             scratch.copy("t", columns, snapshot, engine.target("t"))
         listed = ", ".join(f'CAST("{c}" AS VARCHAR), typeof("{c}")' for c, _ in columns)
@@ -132,7 +132,7 @@ def test_copy(scratch: Scratch) -> None:
 def test_copy_fails(scratch: Scratch) -> None:
     with duckdb.connect() as con:
         con.execute("CREATE TABLE t AS SELECT 1 AS a")
-        engine = DuckDBEngine.from_connection(con)
+        engine = duckdb_open.from_connection(con)
         with engine.snapshot() as snapshot, pytest.raises(EngineError) as caught:
             scratch.copy("t", [("missing", "INTEGER")], snapshot, engine.target("t"))
         assert caught.value.__context__ is None

@@ -15,7 +15,7 @@ import duckdb
 import pytest
 
 from dpsql.errors import EngineError, PolicyError
-from dpsql.platform.engine.duckdb_engine import DuckDBEngine
+from dpsql.platform.engine import duckdb_open
 from dpsql.platform.engine.folder import Globs, Types
 from dpsql.types import BIGINT, DATE, DOUBLE, INTEGER, VARCHAR
 from tests.engine.test_file import chain
@@ -26,7 +26,7 @@ TYPED: Types = {"visits": {"id": BIGINT, "day": DATE, "note": VARCHAR}}
 
 
 def rows(path: Path, types: Types | None = TYPED, globs: Globs | None = None) -> list[object]:
-    with closing(DuckDBEngine.open_folder(path, types, globs=globs)) as engine:
+    with closing(duckdb_open.open_folder(path, types, globs=globs)) as engine:
         [table] = engine.catalog().tables
         with engine.snapshot() as snapshot:
             return list(snapshot.rows(f'SELECT * FROM "memory"."main"."{table.name}" ORDER BY 1'))
@@ -34,7 +34,7 @@ def rows(path: Path, types: Types | None = TYPED, globs: Globs | None = None) ->
 
 def refused(path: Path, types: Types | None = TYPED, globs: Globs | None = None) -> str:
     with pytest.raises(PolicyError) as caught:
-        DuckDBEngine.open_folder(path, types, globs=globs)
+        duckdb_open.open_folder(path, types, globs=globs)
     said = str(caught.value)
     assert SECRET not in chain(caught.value)
     return said
@@ -76,18 +76,18 @@ def test_texts(tmp_path: Path, name: str, content: bytes) -> None:
 
 def test_a_single_parquet_file(tmp_path: Path) -> None:
     parquet(tmp_path / "visits.parquet", "SELECT 7 AS id, TIMESTAMP_NS '2024-01-02 03:04:05' AS t")
-    with closing(DuckDBEngine.open_folder(tmp_path / "visits.parquet")) as engine:
+    with closing(duckdb_open.open_folder(tmp_path / "visits.parquet")) as engine:
         [table] = engine.catalog().tables
         assert table.name == "visits" and table.columns[1].type.name == "TIMESTAMP"
         first = engine.version()
     parquet(tmp_path / "visits.parquet", "SELECT 8 AS id")
-    with closing(DuckDBEngine.open_folder(tmp_path / "visits.parquet")) as engine:
+    with closing(duckdb_open.open_folder(tmp_path / "visits.parquet")) as engine:
         assert engine.version() not in (None, first)
 
 
 def test_types_are_never_found_in_values(tmp_path: Path) -> None:
     (tmp_path / "visits.jsonl").write_text('{"id": 1, "x": 2.5}\n{"id": 3}\n')
-    with closing(DuckDBEngine.open_folder(tmp_path)) as engine:  # as `init` does
+    with closing(duckdb_open.open_folder(tmp_path)) as engine:  # as `init` does
         [table] = engine.catalog().tables
         assert [(c.name, c.type) for c in table.columns] == [("id", VARCHAR), ("x", VARCHAR)]
     assert rows(tmp_path, {"visits": {"id": None, "x": DOUBLE}}) == [("1", 2.5), ("3", None)]
@@ -113,15 +113,15 @@ def test_hive_partitions(tmp_path: Path, suffix: str) -> None:
     wanted = [(1, 2023, "a b"), (2, 2024, "c"), (3, 2024, "c"), (4, None, "c")]
     assert rows(tmp_path, types) == wanted
     assert rows(tmp_path / "visits", types) == wanted  # the folder of one table alone
-    with closing(DuckDBEngine.open_folder(tmp_path, types)) as engine:
+    with closing(duckdb_open.open_folder(tmp_path, types)) as engine:
         first = engine.version()
         assert not engine.left_out
     (tmp_path / "visits" / "year=2023").rename(tmp_path / "visits" / "year=2025")
-    with closing(DuckDBEngine.open_folder(tmp_path, types)) as engine:
+    with closing(duckdb_open.open_folder(tmp_path, types)) as engine:
         assert engine.version() != first
     (tmp_path / "visits" / "year=2025").rename(tmp_path / "visits" / f"year={SECRET}")
     with pytest.raises(PolicyError, match=r"visits/year=…/month=….*year does not fit") as caught:
-        DuckDBEngine.open_folder(tmp_path, types)
+        duckdb_open.open_folder(tmp_path, types)
     assert SECRET not in "".join(traceback.format_exception(caught.value))
     assert caught.value.__cause__ is caught.value.__context__ is None
 
@@ -133,7 +133,7 @@ def test_files_of_the_policy(tmp_path: Path) -> None:
     (tmp_path / "visits.csv").write_text("id\n9\n")
     types = {"visits": {"id": INTEGER}}
     assert rows(tmp_path, types, {"Visits": ["a/x-*.csv", "b/**/*.csv"]}) == [(1,), (2,), (4,)]
-    with closing(DuckDBEngine.open_folder(tmp_path, types, globs={"visits": ["a/x*"]})) as engine:
+    with closing(duckdb_open.open_folder(tmp_path, types, globs={"visits": ["a/x*"]})) as engine:
         assert engine.left_out == (
             *("visits.csv: of no table", "a/y.csv: of no table", "b/deep/x.csv: of no table"),
         )
@@ -152,7 +152,7 @@ def test_what_is_left_out_is_named(tmp_path: Path) -> None:
         (tmp_path / name).touch()
     (tmp_path / "visits" / f"unit={SECRET}").mkdir()
     (tmp_path / "visits" / f"unit={SECRET}" / "x.bin").touch()
-    with closing(DuckDBEngine.open_folder(tmp_path, {"visits": {}})) as engine:
+    with closing(duckdb_open.open_folder(tmp_path, {"visits": {}})) as engine:
         assert engine.left_out == (
             "notes.txt: of no kind that is read",
             "other.csv: of no table",
@@ -229,7 +229,7 @@ def test_what_a_file_really_is(tmp_path: Path, kind: str) -> None:
     OTHERS[kind](file)
     if kind != "DuckDB":
         with pytest.raises(PolicyError, match=f"as a DuckDB database: it .*{kind}") as caught:
-            DuckDBEngine.open_file(file)
+            duckdb_open.open_file(file)
         assert SECRET not in chain(caught.value)
     for name in ("visits.parquet", "visits.csv", "visits.jsonl", "visits.csv.gz"):
         same = ("Parquet", "parquet"), ("gzip", "csv.gz"), ("text", "csv"), ("text", "jsonl")
@@ -255,7 +255,7 @@ def test_files_that_are_cut_off(tmp_path: Path) -> None:
         con.execute("CREATE TABLE t AS SELECT range AS a FROM range(100000)")
     path.write_bytes(path.read_bytes()[:9000])
     with pytest.raises(PolicyError, match="ends too early, or is damaged") as caught:
-        DuckDBEngine.open_file(path)
+        duckdb_open.open_file(path)
     chain(caught.value)
 
 
@@ -319,7 +319,7 @@ def test_no_value_of_a_folder_is_told(tmp_path: Path, inside: str) -> None:
         place.write_text("id\nx\n")
         (part / "d.csv").write_text("id\n1\n")
     with pytest.raises(PolicyError) as caught:
-        DuckDBEngine.open_folder(tmp_path, {"visits": {"id": BIGINT}})
+        duckdb_open.open_folder(tmp_path, {"visits": {"id": BIGINT}})
     assert SECRET not in str(caught.value) + str(caught.value.file)
 
 
@@ -376,14 +376,14 @@ def test_a_link_that_is_changed_does_not_change_what_is_read(tmp_path: Path) -> 
         parquet(tmp_path / f"{id_}.parquet", f"SELECT {id_} AS id")
     link = folder / "visits.parquet"
     link.symlink_to(tmp_path / "1.parquet")
-    with closing(DuckDBEngine.open_folder(folder, {"visits": {}})) as engine:
+    with closing(duckdb_open.open_folder(folder, {"visits": {}})) as engine:
         first = engine.version()
         link.unlink()
         link.symlink_to(tmp_path / "2.parquet")
         with engine.snapshot() as snapshot:
             assert snapshot.rows('SELECT id FROM "memory"."main"."visits"') == [(1,)]
         assert engine.version() == first
-    with closing(DuckDBEngine.open_folder(folder, {"visits": {}})) as engine:
+    with closing(duckdb_open.open_folder(folder, {"visits": {}})) as engine:
         assert engine.version() != first
     (folder / "visits.parquet").unlink()
     (folder / "visits").mkdir()
@@ -396,7 +396,7 @@ def test_texts_that_change_while_they_are_open(tmp_path: Path, suffix: str) -> N
     content = b"id\n1\n" if suffix.startswith("csv") else b'{"id": 1}\n'
     file = tmp_path / f"visits.{suffix}"
     file.write_bytes(gzip.compress(content) if suffix.endswith("gz") else content)
-    with closing(DuckDBEngine.open_folder(tmp_path, {"visits": {"id": None}})) as engine:
+    with closing(duckdb_open.open_folder(tmp_path, {"visits": {"id": None}})) as engine:
         with engine.snapshot() as snapshot:
             assert snapshot.rows('SELECT id FROM "memory"."main"."visits"') == [("1",)]
         file.write_bytes(file.read_bytes() * 2)
@@ -411,6 +411,6 @@ def test_the_same_files_as_other_tables_are_other_data(tmp_path: Path) -> None:
     versions = []
     for files in (("a.csv", "b.csv"), ("b.csv", "a.csv")):
         globs = {"s": files[:1], "t": files[1:]}
-        with closing(DuckDBEngine.open_folder(tmp_path, types, globs=globs)) as engine:
+        with closing(duckdb_open.open_folder(tmp_path, types, globs=globs)) as engine:
             versions.append(engine.version())
     assert len(set(versions)) == 2

@@ -13,7 +13,7 @@ import pytest
 
 from dpsql.__main__ import main
 from dpsql.errors import EngineError, PolicyError
-from dpsql.platform.engine.duckdb_engine import DuckDBEngine
+from dpsql.platform.engine import duckdb_open
 from dpsql.platform.engine.folder import Types
 from dpsql.types import BIGINT, DATE, Type, decimal
 from tests.engine.test_file import chain
@@ -44,13 +44,13 @@ def file(tmp_path: Path) -> Iterator[Path]:
 
 def refused(path: Path, types: Types | None = None) -> str:
     with pytest.raises(PolicyError) as caught:
-        DuckDBEngine.open_sqlite(path, types)
+        duckdb_open.open_sqlite(path, types)
     assert SECRET not in chain(caught.value)
     return str(caught.value)
 
 
 def test_tables(file: Path) -> None:
-    with closing(DuckDBEngine.open_sqlite(file)) as engine:
+    with closing(duckdb_open.open_sqlite(file)) as engine:
         table = engine.catalog().table("it's")
         assert table is not None and table.keys == ()
         assert [str(c.type) for c in table.columns] == [
@@ -71,7 +71,7 @@ def test_tables(file: Path) -> None:
 
 def test_only_declared_tables_with_declared_types(file: Path) -> None:
     types: Types = {"OTHER": {"A": decimal(4, 1)}}
-    with closing(DuckDBEngine.open_sqlite(file, types)) as engine:
+    with closing(duckdb_open.open_sqlite(file, types)) as engine:
         [table] = engine.catalog().tables
         assert (table.name, str(table.columns[0].type)) == ("other", "DECIMAL(4,1)")
         assert "it's: of no table" in engine.left_out
@@ -113,7 +113,7 @@ def test_a_database_that_is_written_to(file: Path) -> None:
     writer.commit()
     assert "has changes in visits.db-wal that are not yet in it" in refused(file)
     writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    with closing(DuckDBEngine.open_sqlite(file)) as engine:
+    with closing(duckdb_open.open_sqlite(file)) as engine:
         first = engine.version()
         with engine.snapshot() as snapshot:
             assert snapshot.rows("SELECT count(*) FROM visits.main.other") == [(2,)]
@@ -124,14 +124,14 @@ def test_a_database_that_is_written_to(file: Path) -> None:
         with pytest.raises(EngineError, match="changed"), engine.snapshot():
             pass
     writer.close()
-    with closing(DuckDBEngine.open_sqlite(file)) as engine:
+    with closing(duckdb_open.open_sqlite(file)) as engine:
         assert engine.version() not in (None, first)
 
 
 def test_names_that_shadow(tmp_path: Path) -> None:
     for name in ("temp.db", "memory.db", "main.db", "a?b#%41.db", "it's.db"):
         made = 'CREATE TABLE duckdb_tables (a INT); CREATE TABLE "sum" (a INT)'
-        engine = DuckDBEngine.open_sqlite(build(tmp_path / name, made))
+        engine = duckdb_open.open_sqlite(build(tmp_path / name, made))
         with closing(engine), engine.snapshot() as snapshot:
             assert [t.name for t in engine.catalog().tables] == ["duckdb_tables", "sum"]
             target = ".".join(f'"{part}"' for part in engine.target("sum"))
@@ -141,7 +141,7 @@ def test_names_that_shadow(tmp_path: Path) -> None:
 def test_more_rows_than_are_copied_at_once(tmp_path: Path) -> None:
     many = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 25000)"
     path = build(tmp_path / "x.db", f"CREATE TABLE t AS {many} SELECT i FROM n")
-    engine = DuckDBEngine.open_sqlite(path, {"t": {"i": BIGINT}})
+    engine = duckdb_open.open_sqlite(path, {"t": {"i": BIGINT}})
     with closing(engine), engine.snapshot() as snapshot:
         assert snapshot.rows("SELECT count(*), sum(i)::BIGINT FROM x.main.t") == [
             (25000, 25000 * 25001 // 2)
@@ -155,7 +155,7 @@ def test_generated_columns_and_what_an_index_is_stored_in(tmp_path: Path) -> Non
         "INSERT INTO t VALUES (3); CREATE VIRTUAL TABLE found USING fts5(x);"
         "INSERT INTO found VALUES ('s3cr3t')",
     )
-    with closing(DuckDBEngine.open_sqlite(path)) as engine:
+    with closing(duckdb_open.open_sqlite(path)) as engine:
         assert [table.name for table in engine.catalog().tables] == ["t"]
         with engine.snapshot() as snapshot:
             assert snapshot.rows("SELECT * FROM x.main.t") == [(3, 6, 4)]

@@ -115,11 +115,12 @@ def test_a_worker_dies_with_its_parent(file: Path, tmp_path: Path, forked: bool)
     parent = f"""
 import os, sys, time
 from dpsql.platform.engine.duckdb_engine import DuckDBEngine
+from dpsql.platform.engine import duckdb_open
 from dpsql.platform.engine.protocol import Engine, Workspaces
 from dpsql.platform.engine.remote import RemoteEngine
 from dpsql.platform.engine.spill import Spill
 from dpsql.platform.engine.worker import WorkerSettings
-here = DuckDBEngine.open_file({str(file)!r})
+here = duckdb_open.open_file({str(file)!r})
 engine = RemoteEngine(here, WorkerSettings(10**9, 1, 10**9, {str(place)!r}, 60), 1)
 with engine.snapshot() as snapshot:
     child = os.fork() if {forked} else 0
@@ -150,11 +151,12 @@ def test_a_forked_process_leaves_its_parents_worker_alone(file: Path) -> None:
     script = f"""
 import os
 from dpsql.platform.engine.duckdb_engine import DuckDBEngine
+from dpsql.platform.engine import duckdb_open
 from dpsql.platform.engine.protocol import Engine, Workspaces
 from dpsql.platform.engine.remote import RemoteEngine
 from dpsql.platform.engine.spill import Spill
 from dpsql.platform.engine.worker import WorkerSettings
-here = DuckDBEngine.open_file({str(file)!r})
+here = duckdb_open.open_file({str(file)!r})
 engine = RemoteEngine(here, WorkerSettings(10**9, 1, 10**9, None, 60), 1)
 def count():
     with engine.snapshot() as snapshot:

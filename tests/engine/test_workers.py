@@ -11,9 +11,8 @@ import duckdb
 import pytest
 
 from dpsql.errors import EngineError
-from dpsql.platform.engine import worker_wire
+from dpsql.platform.engine import duckdb_open, worker_wire
 from dpsql.platform.engine.deadline import Deadline
-from dpsql.platform.engine.duckdb_engine import DuckDBEngine
 from dpsql.platform.engine.guard import FAILED
 from dpsql.platform.engine.protocol import Engine, Workspaces
 from dpsql.platform.engine.remote import RemoteScratches
@@ -30,7 +29,7 @@ SELECT 1::TINYINT, 2::UBIGINT, (-5)::HUGEINT, 1.50::DECIMAL(9,2), 0::DECIMAL(38,
 
 
 def test_rows_are_those_of_the_engine_itself(opened: Opened, file: Path) -> None:
-    here, remote = DuckDBEngine.open_file(file), opened()
+    here, remote = duckdb_open.open_file(file), opened()
     feeds: dict[str, object] = {"n": [3, 1, None], "x": 2, "s": ["a", "'"], "e": []}
     texts = {
         KINDS: None,
@@ -46,7 +45,7 @@ def test_rows_are_those_of_the_engine_itself(opened: Opened, file: Path) -> None
 
 
 def test_scratch_databases_are_those_of_the_engine_itself(opened: Opened, file: Path) -> None:
-    here, remote = DuckDBEngine.open_file(file), opened()
+    here, remote = duckdb_open.open_file(file), opened()
     rows = [(1, "a", 0.5), (None, "é'", None)]
     columns = [("n", "BIGINT"), ("s", "VARCHAR"), ("x", "DOUBLE")]
     found = []

@@ -10,7 +10,7 @@ import pytest
 
 import dpsql
 from dpsql import audit
-from dpsql.platform.engine.duckdb_engine import DuckDBEngine
+from dpsql.platform.engine import duckdb_open
 from dpsql.platform.policy import draft
 
 POLICY = """unit: people.id
@@ -83,7 +83,7 @@ def test_a_draft_says_how_many(tmp_path: Path) -> None:
         place.mkdir()
         with opened(place, columns.format(most), values, ""):
             pass
-        with closing(DuckDBEngine.open_file(place / "clinic.duckdb")) as engine:
+        with closing(duckdb_open.open_file(place / "clinic.duckdb")) as engine:
             drafted = draft(engine.catalog(), "people.id")
         [line] = [line for line in drafted.splitlines() if " person:" in line]
         assert line.endswith(f", max_rows: {most}}}{note}")

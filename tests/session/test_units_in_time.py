@@ -16,8 +16,8 @@ import dpsql
 from dpsql import audit
 from dpsql.__main__ import main
 from dpsql.errors import PolicyError
+from dpsql.platform.engine import duckdb_open
 from dpsql.platform.engine.conform import Conformer, order
-from dpsql.platform.engine.duckdb_engine import DuckDBEngine
 from dpsql.platform.policy import (
     Catalog,
     CatalogColumn,
@@ -115,7 +115,7 @@ class Copier:
         self.policy = Policy.parse(POLICY)
         assert self.policy.time is not None
         self.time = self.policy.time
-        catalog = DuckDBEngine.from_connection(self.connection).catalog()
+        catalog = duckdb_open.from_connection(self.connection).catalog()
         self.schema = resolve(self.policy, with_units(catalog, self.policy, self.time), None)
 
     def do(self, sql: str) -> list[tuple[object, ...]]:
@@ -365,7 +365,7 @@ def test_whoever_is_told_of_another_promise_can_acknowledge_it(
 def test_persons_of_two_types_are_refused() -> None:
     """7 and 7.0 are one person, and would be two units: each with a part of what it did."""
     made = Copier()
-    catalog = DuckDBEngine.from_connection(made.connection).catalog()
+    catalog = duckdb_open.from_connection(made.connection).catalog()
 
     def calls(kind: str) -> Catalog:
         tables = [

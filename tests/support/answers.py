@@ -22,7 +22,7 @@ from dpsql.core.account.amount import Cost
 from dpsql.core.release.measures import Kind
 from dpsql.core.release.picks import Grid, Pick
 from dpsql.errors import EngineError
-from dpsql.platform.engine.duckdb_engine import DuckDBEngine
+from dpsql.platform.engine import duckdb_open
 from dpsql.platform.ledger.memory_ledger import MemoryLedger
 from dpsql.proven import PublicQuery
 from dpsql.report.result import Answer
@@ -67,7 +67,7 @@ class Home:
                     self.connection.execute(
                         f'INSERT INTO "{table.name}" SELECT NULL, NULL FROM range({table.rows})'
                     )
-        engine = DuckDBEngine.from_connection(self.connection)
+        engine = duckdb_open.from_connection(self.connection)
         ledger = MemoryLedger(Cost(Fraction(10**30), Fraction(10**6)))
         self.session = Session(engine, loaded.policy, ledger, loaded.record)
 

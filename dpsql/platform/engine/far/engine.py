@@ -27,7 +27,7 @@ from secrets import token_hex
 import duckdb
 
 from dpsql.errors import EngineError, PolicyError
-from dpsql.platform.engine import ownerlog, sandbox
+from dpsql.platform.engine import duckdb_open, ownerlog, sandbox
 from dpsql.platform.engine.deadline import Deadline, stopped
 from dpsql.platform.engine.duckdb_catalog import read as read_catalog
 from dpsql.platform.engine.duckdb_engine import DuckDBEngine
@@ -234,7 +234,7 @@ class FarEngine(DuckDBEngine):
                 self._check_state()
             return self.left_out
 
-        return DuckDBEngine.open_copied(copy, allowed)
+        return duckdb_open.open_copied(copy, allowed)
 
     def _whole(self, table: str, columns: Sequence[Column]) -> str:
         names = ", ".join(self._server.language.name(name) for name, _ in columns)
