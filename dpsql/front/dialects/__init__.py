@@ -36,6 +36,7 @@ from dpsql.front.dialects import (
     number_rules,
     patterns,
     quantile_windows,
+    redshift_rules,
     scalar_rules,
 )
 from dpsql.front.dialects.column_types import absent, note
@@ -170,6 +171,7 @@ _READ: dict[type[exp.Expr], tuple[str, ...]] = {
     **patterns.READ,
     **date_rules.READ,
     **date_texts.READ,
+    **redshift_rules.READ,
     exp.ExplodingGenerateSeries: ("start", "end", "step"),
 }
 
@@ -195,6 +197,8 @@ def normalised(tree: exp.Query, dialect: str, tables: Tables) -> exp.Query:
     note(tree, tables, partial(number_kinds.kind, dialect=dialect))
     if dialect == "mysql":
         mysql_rules.check(tree)
+    elif dialect == "redshift":
+        redshift_rules.check(tree)
     for node in reversed(list(tree.walk())):  # children first
         rule = named_functions.rule_of(node, dialect) or _RULES.get(type(node))
         if rule is None:
@@ -216,6 +220,7 @@ def normalised(tree: exp.Query, dialect: str, tables: Tables) -> exp.Query:
 
 _STARS = {
     "bigquery": ("except_", "replace"),
+    "redshift": ("except_",),
     "snowflake": ("except_", "replace"),
     "spark": ("except_",),
 }
@@ -238,6 +243,8 @@ def _check_read(node: exp.Expr, dialect: str) -> None:
         if key not in parts and value not in (None, [], False):
             part = value if isinstance(value, exp.Expr) else node
             what = part_of(node, key, key.strip("_").replace("_", " ").upper())
+            if key == "join_mark":
+                raise refuse(node, dialect, "(+)", "write LEFT JOIN … ON …")
             sample = isinstance(part, exp.TableSample)
             raise refuse(part, dialect, "TABLESAMPLE" if sample else what)
     if dialect == "tsql" and isinstance(node, exp.Length):
@@ -313,7 +320,7 @@ def check_tokens(tokens: list[Token], text: str, dialect: str) -> None:
             beside = after.text[:1] if after is not None and after.start == token.end + 1 else ""
             if beside.isalpha() or beside == "_":  # 1_000 is 1 AS _000 to some of the tokenizers
                 raise refuse(span, dialect, "a number with letters in it", "write its digits alone")
-            if "e" in source.lower() and dialect in ("postgres", "snowflake"):
+            if "e" in source.lower() and dialect in ("postgres", "redshift", "snowflake"):
                 # Exact there, DOUBLE in DuckDB.
                 raise refuse(span, dialect, "a number with an exponent", "write its digits out")
         elif kind == TokenType.PIPE_GT:
@@ -344,7 +351,7 @@ def _is_format(before: list[Token]) -> bool:
 _TSQL_DATE = re.compile(r"'(yyyy|MM|dd|HH|mm|ss|[-._ ])*'")
 """What T-SQL's FORMAT reads as the parts of a date that are written so."""
 
-_ESCAPING = ("bigquery", "mysql", "snowflake", "spark")
+_ESCAPING = ("bigquery", "mysql", "redshift", "snowflake", "spark")
 _COMMENTS = re.compile(r"--(?=\S)|/\*M?!")
 """1--1 is 2 in MySQL, and /*! … */ is no comment; in a text they are refused as well."""
 
@@ -361,5 +368,6 @@ _RULES: dict[type[exp.Expr], Rule] = {
     **dates_of_parts.RULES,
     **scalar_rules.CAST_RULES,
     **clause_rules.RULES,
+    **redshift_rules.RULES,
     exp.Values: constant_rows.values,
 }
