@@ -22,6 +22,7 @@ from sqlglot import exp
 
 from dpsql.errors import Rejected
 from dpsql.front.dialects.column_types import absent, type_of
+from dpsql.front.dialects.date_texts import short_date
 from dpsql.front.dialects.number_kinds import INTEGERS, TEXTS, fraction, numeric, textual, whole
 from dpsql.front.dialects.words import (
     OF_MOMENTS,
@@ -101,7 +102,7 @@ def _check(node: exp.Expr) -> None:
     elif isinstance(node, exp.Cast):
         _check_cast(node)
     elif isinstance(node, _COMPARED):
-        _check_blanks(node)
+        _compared(node)
 
 
 def _check_count(node: exp.Expr) -> None:
@@ -230,13 +231,23 @@ def _places(node: exp.Expr | None) -> int | None:
     return None
 
 
-def _check_blanks(node: exp.Expr) -> None:
-    """Of texts that are compared blanks at the end do not count."""
+def _compared(node: exp.Expr) -> None:
+    """Of texts that are compared blanks at the end do not count; beside a moment '20241231' is
+    one.
+    """
     parts = [node.this, *(node.args.get(k) for k in ("expression", "low", "high"))]
     parts += node.expressions
+    if isinstance(node, exp.DecodeCase):
+        value, *rest = node.expressions
+        parts = [value, *rest[: len(rest) // 2 * 2 : 2]]
     if isinstance(node, exp.Case):  # CASE x WHEN y
         parts = [] if node.this is None else [node.this, *(p.this for p in node.args["ifs"])]
+    dated = any(moment(part) for part in parts if isinstance(part, exp.Expr))
     for part in parts:
+        day = short_date(part, _REDSHIFT) if dated else None
+        if day is not None:
+            part.replace(place(day, part))
+            continue
         text = part.unnest() if isinstance(part, exp.Expr) else None
         if isinstance(text, exp.Literal) and text.is_string and text.name.endswith(" "):
             what = "a comparison with a text that ends in a blank, which does not count there"
@@ -263,8 +274,7 @@ def _decode(node: exp.Expr, dialect: str) -> exp.Expr:
     if dialect != _REDSHIFT or len(rest) < 2:
         raise refuse(node, dialect)
     pairs, default = [*zip(rest[::2], rest[1::2], strict=False)], rest[-1]
-    known = exp.Literal | exp.Null | exp.Boolean | exp.Neg
-    other = next((sought for sought, _ in pairs if not isinstance(sought.unnest(), known)), None)
+    other = next((sought for sought, _ in pairs if not _known(sought)), None)
     if other is not None:
         help = "write CASE WHEN a = b OR (a IS NULL AND b IS NULL) THEN …"
         raise refuse(other, dialect, "DECODE of what is no constant", help)
@@ -276,6 +286,13 @@ def _decode(node: exp.Expr, dialect: str) -> exp.Expr:
         test = (exp.Is if null else exp.EQ)(this=operand(copied(value)), expression=sought)
         branches.append(exp.If(this=place(test, node), true=result))
     return exp.Case(ifs=branches, default=default if len(rest) % 2 else None)
+
+
+def _known(node: exp.Expr) -> bool:
+    """Whether it is a constant, also a date or a moment."""
+    inner = node.unnest()
+    inner = inner.this if isinstance(inner, exp.Cast | exp.Neg) else inner
+    return isinstance(inner, exp.Literal | exp.Null | exp.Boolean)
 
 
 RULES: dict[type[exp.Expr], Rule] = {exp.Nvl2: _nvl2, exp.DecodeCase: _decode}

@@ -11,9 +11,8 @@ DATENAME(day, x)       becomes a format, though its 5 is not 05
 ADDDATE(x, 3)          stays a name, and DATE_ADD(x, INTERVAL 3 DAY) is known
 LEFT(x, 2)             becomes LEFT(CAST(x AS VARCHAR), 2), as of a text that T-SQL cuts at 30
 RIGHT(x, 2)            likewise
-
-APPROXIMATE PERCENTILE_DISC(q) WITHIN GROUP (ORDER BY x DESC)     loses its DESC in Redshift
 DATEADD(mm, 1, x)      of months, as DATEADD(mon, 1, x) is, though Redshift has no such part
+APPROXIMATE PERCENTILE_DISC(q) WITHIN GROUP (ORDER BY x DESC)     loses its DESC in Redshift
 
 And of every dialect here, DuckDB's own, too: a term of ROLLUP, CUBE and GROUPING SETS may be a
 condition, as in GROUP BY ROLLUP (x > 5, y), where sqlglot's read only what has no comparison.
