@@ -195,6 +195,8 @@ REJECTED = {
         ("SELECT COUNT(*) FROM orders WHERE ordered_on > '2024-01-01'::timestamptz", None),
         ("SELECT COUNT(*) FROM orders JOIN (VALUES (1)) AS v(a) ON a = rating", None),
         ("SELECT COUNT(DISTINCT channel, gift) FROM orders", None),
+        ("SELECT COUNT(*) FROM customers WHERE email || 'a' IS NULL", "email || 'a'"),
+        ("SELECT COUNT(*) FROM customers WHERE email || email NOTNULL", "email || email"),
         ("SELECT SUM(NVL2(rating, 1)) FROM orders", None),
         ("SELECT SUM(DECODE(rating, 1)) FROM orders", None),
         ("SELECT SUM(1e3 * rating) FROM orders", "1e3"),

@@ -43,7 +43,7 @@ from dpsql.front.dialects.column_types import absent, note
 from dpsql.front.dialects.words import TITLES, Rule, place, refuse
 from dpsql.front.dialects.written_parsers import grammar
 from dpsql.front.parse import Tables, reject
-from dpsql.front.written import part_of
+from dpsql.front.written import called, part_of
 
 DIALECTS = ("duckdb", *TITLES)
 """What `dialect=` takes."""
@@ -224,6 +224,8 @@ _STARS = {
     "snowflake": ("except_", "replace"),
     "spark": ("except_",),
 }
+_FLAGS = ("binary", "encoding", "fractions_supported", "zero_on_all_null", "allow_overflow")
+"""What a parser notes of a function; as an argument of a text it is one too many."""
 _ORDERED = (exp.ArrayAgg, exp.GroupConcat, exp.Limit)
 
 
@@ -240,6 +242,8 @@ def _check_read(node: exp.Expr, dialect: str) -> None:
     if parts is None:
         raise refuse(node, dialect)
     for key, value in node.args.items():
+        if key in _FLAGS and isinstance(value, exp.Expr):
+            raise refuse(value, dialect, f"an argument more than {called(node)} has")
         if key not in parts and value not in (None, [], False):
             part = value if isinstance(value, exp.Expr) else node
             what = part_of(node, key, key.strip("_").replace("_", " ").upper())

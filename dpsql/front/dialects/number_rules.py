@@ -224,7 +224,8 @@ def _log(node: exp.Expr, dialect: str) -> exp.Expr:
     and puts the base first where there are two arguments.
     """
     if node.expression is None:
-        if dialect in ("postgres", "redshift"):
+        none = node.this.name in ("2", "10") and "start" not in node.this.meta  # LOG10()
+        if dialect in ("postgres", "redshift") and not none:
             return node
     elif isinstance(node.this, exp.Literal) and str(node.this.this) in ("2", "10"):
         null = dialect in ("mysql", "spark")

@@ -103,6 +103,9 @@ def _check(node: exp.Expr) -> None:
         _check_cast(node)
     elif isinstance(node, _COMPARED):
         _compared(node)
+    elif isinstance(node, exp.Is) and isinstance(node.this, exp.DPipe):
+        # In PostgreSQL 8, from which it is, IS binds more tightly than ||.
+        raise refuse(node.this, _REDSHIFT, "|| beside IS", "write parentheses")
 
 
 def _check_count(node: exp.Expr) -> None:
