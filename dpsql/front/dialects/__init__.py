@@ -224,7 +224,10 @@ _STARS = {
     "snowflake": ("except_", "replace"),
     "spark": ("except_",),
 }
-_FLAGS = ("binary", "encoding", "fractions_supported", "zero_on_all_null", "allow_overflow")
+_FLAGS = (
+    *("binary", "encoding", "fractions_supported", "zero_on_all_null", "allow_overflow"),
+    *("zero_start", "negative_length_returns_empty", "part_index_zero_as_one", "clamp_position"),
+)
 """What a parser notes of a function; as an argument of a text it is one too many."""
 _ORDERED = (exp.ArrayAgg, exp.GroupConcat, exp.Limit)
 
