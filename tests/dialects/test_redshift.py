@@ -62,7 +62,9 @@ VALUES: dict[str, list[tuple[str, object]]] = {
     ],
     "DATE_PART_YEAR": [("date_part_year(ts::date)", 2024)],
     "DATEADD": [
-        ("dateadd(month, 18, '2008-02-28'::date)", "2009-08-28 00:00:00"),
+        ("dateadd(month, 18, '2008-02-28')", "2009-08-28 00:00:00"),
+        ("dateadd(hour, 1, '2008-02-28 23:30:00')", "2008-02-29 00:30:00"),
+        ("dateadd(day, 1, '20080228')", "2008-02-29 00:00:00"),
         ("dateadd(day, 30, e)", "2024-03-01 00:00:00"),
         ("dateadd(m, 5, ts)", "2024-12-30 13:50:59"),
         ("dateadd('mon', -1, date '2024-03-31')", "2024-02-29 00:00:00"),
@@ -71,19 +73,15 @@ VALUES: dict[str, list[tuple[str, object]]] = {
         ("dateadd(qtrs, 1, e)", "2024-04-30 00:00:00"),
     ],
     "ADD_MONTHS": [  # from the last day of a month to the last day
-        (
-            "(select add_months(x, 1) from (select date '2008-03-31' as x) as c)",
-            datetime(2008, 4, 30),
-        ),
-        (
-            "(select add_months(x, 1) from (select date '2008-04-30' as x) as c)",
-            datetime(2008, 5, 31),
-        ),
+        ("add_months('2008-03-31', 1)", datetime(2008, 4, 30)),
+        ("add_months('2008-04-30', 1)", datetime(2008, 5, 31)),
+        ("add_months(date '2008-04-29', 1)", datetime(2008, 5, 29)),
+        ("add_months(trunc(ts), 2)", datetime(2025, 2, 28)),
         ("add_months(d, -1)", datetime(2024, 2, 3)),
         ("trunc(add_months(e, 12))", date(2025, 1, 31)),
     ],
     "DATEDIFF": [  # boundaries that are crossed
-        ("datediff(year, date '2008-12-31', date '2009-01-01')", 1),
+        ("datediff(year, '2008-12-31', '2009-01-01')", 1),
         (
             "datediff(hour, timestamp '2009-01-01 08:30:00', timestamp '2009-01-01 10:00:00')",
             2,
@@ -232,7 +230,7 @@ HELPS = [
     ),
     (
         "SELECT COUNT(*) FROM orders WHERE ADD_MONTHS(GETDATE(), 1) > ordered_on",
-        "write DATEADD(month, n, x), which goes from 30 April to 30 May",
+        "write ADD_MONTHS(CAST(x AS DATE), n); DATEADD goes from 30 April to 30 May",
     ),
     (
         "SELECT SUM(CAST(shipping AS INT)) FROM orders",

@@ -18,6 +18,8 @@ read.
 
 from __future__ import annotations
 
+import re
+
 from sqlglot import exp
 
 from dpsql.errors import Rejected
@@ -87,6 +89,8 @@ def _check(node: exp.Expr) -> None:
     if isinstance(node, _OF_UNITS):
         unit = node.text("unit").upper()
         node.set("unit", exp.Var(this=_PARTS.get(unit, unit)))
+    if isinstance(node, (*_OF_UNITS, exp.AddMonths, exp.LastDay)):
+        _dated(node)
     if isinstance(node, exp.DateDiff):
         node.meta[OF_MOMENTS] = moment(node.this) and moment(node.expression)
     elif isinstance(node, exp.DateAdd | exp.AddMonths):
@@ -108,6 +112,23 @@ def _check(node: exp.Expr) -> None:
         raise refuse(node.this, _REDSHIFT, "|| beside IS", "write parentheses")
 
 
+_MOMENT = re.compile(r"\d{4}-\d\d-\d\d( \d\d:\d\d:\d\d(\.\d{1,6})?)?", re.ASCII)
+
+
+def _dated(node: exp.Expr) -> None:
+    """A constant text where a moment is taken is that date, or that moment."""
+    for key in ("this", "expression") if isinstance(node, exp.DateDiff) else ("this",):
+        part = node.args.get(key)
+        if isinstance(part, exp.Literal) and part.is_string:
+            found = _MOMENT.fullmatch(part.name)
+            kind = exp.DataType.build("TIMESTAMP" if found and found[1] else "DATE")
+            made = exp.Cast(this=part.copy(), to=kind) if found else short_date(part, _REDSHIFT)
+            if made is None:
+                what, help = "this text as a date", "write '2024-12-31' or '2024-12-31 23:59:59'"
+                raise refuse(part, _REDSHIFT, what, help)
+            node.set(key, place(made, part))
+
+
 def _check_count(node: exp.Expr) -> None:
     """The count is an integer: what another number would become is not said."""
     count = node.args.get("expression")
@@ -119,9 +140,10 @@ def _check_count(node: exp.Expr) -> None:
 def _months_later(node: exp.Expr) -> None:
     """ADD_MONTHS(x, n): a TIMESTAMP; from the last day of a month to the last day of one."""
     day, months = node.this, node.expression
-    if not (isinstance(day, exp.Column) and _is_day(day)):
-        help = "write DATEADD(month, n, x), which goes from 30 April to 30 May"
-        raise refuse(node, _REDSHIFT, "ADD_MONTHS but of a column of dates", help)
+    if not _is_day(day) or sum(1 for _ in day.walk()) > 200:  # it is there four times
+        help = "write ADD_MONTHS(CAST(x AS DATE), n); DATEADD goes from 30 April to 30 May"
+        raise refuse(node, _REDSHIFT, "ADD_MONTHS of what may be no date", help)
+    day = operand(day)
     later = exp.DateAdd(this=copied(day), expression=months, unit=exp.Var(this="MONTH"))
     last = exp.EQ(this=copied(day), expression=exp.LastDay(this=copied(day)))
     branch = exp.If(this=place(last, node), true=exp.LastDay(this=later))
@@ -131,8 +153,12 @@ def _months_later(node: exp.Expr) -> None:
 
 
 def _is_day(node: exp.Expr) -> bool:
-    found = type_of(node)
-    return found is not None and found.name == "DATE"
+    """Whether an expression is surely a DATE."""
+    if isinstance(node, exp.Cast):
+        return bool(node.args["to"].this == exp.DType.DATE)
+    found = type_of(node) if isinstance(node, exp.Column) else None
+    days = isinstance(node, exp.CurrentDate | exp.LastDay | exp.Date)
+    return days or (found is not None and found.name == "DATE")
 
 
 def _extracted(node: exp.Expr) -> None:
