@@ -91,7 +91,9 @@ def test_it_is_the_same_whatever_the_data_is(
         cursor.execute("DELETE FROM memory.main.people WHERE id = 3")
 
 
-@pytest.mark.parametrize("dialect", ["postgres", "bigquery", "snowflake", "spark", "tsql"])
+@pytest.mark.parametrize(
+    "dialect", ["postgres", "bigquery", "redshift", "snowflake", "spark", "tsql"]
+)
 def test_other_dialects_have_it_too(db: dpsql.Database, dialect: str) -> None:
     for sql in ("SHOW TABLES", "SHOW ALL TABLES", "DESCRIBE people", "EXPLAIN SELECT 1"):
         assert db.run(sql, eps=1, dialect=dialect).rows == db.run(sql, eps=1).rows

@@ -94,7 +94,9 @@ MALFORMED = [
 ]
 
 
-@pytest.mark.parametrize("dialect", ["duckdb", "bigquery", "postgres", "snowflake", "spark"])
+@pytest.mark.parametrize(
+    "dialect", ["duckdb", "bigquery", "postgres", "redshift", "snowflake", "spark"]
+)
 @pytest.mark.parametrize("sql", MALFORMED)
 def test_what_a_lenient_parser_forgives_is_no_sql(tpch: Database, sql: str, dialect: str) -> None:
     with pytest.raises(dpsql.Rejected) as caught:

@@ -43,6 +43,17 @@ READ = {
         "LOGICAL_OR(x > 1)": "BOOL_OR(x > 1)",
         "PERCENTILE_CONT(x, 0.5)": "QUANTILE_CONT(CAST(x AS DOUBLE), 0.5)",
     },
+    "redshift": {
+        "MEDIAN(x)": "MEDIAN(CAST(x AS DOUBLE))",
+        "PERCENTILE_CONT(0.25) WITHIN GROUP (ORDER BY x DESC)": (
+            "QUANTILE_CONT(CAST(x AS DOUBLE), 0.75)"
+        ),
+        "APPROXIMATE PERCENTILE_DISC(0.25) WITHIN GROUP (ORDER BY x)": "QUANTILE_DISC(x, 0.25)",
+        "APPROXIMATE COUNT(DISTINCT x)": "APPROX_COUNT_DISTINCT(x)",
+        "STDDEV_SAMP(x)": "STDDEV_SAMP(x)",
+        "BOOL_OR(x > 1)": "BOOL_OR(x > 1)",
+        "ANY_VALUE(x)": "ANY_VALUE(x)",
+    },
     "snowflake": {
         "MEDIAN(x)": "MEDIAN(CAST(x AS DOUBLE))",
         "MODE(x)": "MODE(x)",
@@ -90,6 +101,12 @@ REFUSED = {
         *("APPROX_QUANTILES(DISTINCT x, 4)", "APPROX_QUANTILES(x, y)", "CORR(y, x)", "MEDIAN(x)"),
         "PERCENTILE_CONT(x, 0.5) OVER ()",
         *("MAX_BY(x, y)", "APPROX_TOP_COUNT(x, 3)", "PERCENTILE_DISC(x, 0.5)", "MODE(x)"),
+    ],
+    "redshift": [
+        *("CORR(y, x)", "REGR_SLOPE(y, x)", "MODE(x)", "MAX_BY(x, y)", "MEDIAN(DISTINCT x)"),
+        *("PERCENTILE_CONT(0.5)", "APPROXIMATE SUM(x)", "LISTAGG(x, ',')", "COUNT(DISTINCT x, y)"),
+        *("APPROXIMATE PERCENTILE_DISC(0.5) WITHIN GROUP (ORDER BY x DESC)", "LISTAGG(x, ',', 1)"),
+        "LISTAGG(x) WITHIN GROUP (ORDER BY y)",
     ],
     "snowflake": [
         *("MAX_BY(x, y)", "MIN_BY(x, y)", "REGR_SLOPE(y, x)", "MEDIAN(DISTINCT x)", "HLL(x, y)"),

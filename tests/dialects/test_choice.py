@@ -27,12 +27,23 @@ def test_the_dialect_is_part_of_a_prepared_query() -> None:
         text = "SELECT 7 / 2 AS v FROM regions LIMIT 1"
         assert shop.run(text, 1).rows == ((3.5,),)
         assert shop.run(text, 1, dialect="postgres").rows == ((3,),)
+        assert shop.run(text, 1, dialect="redshift").rows == ((3,),)
         assert shop.explain(text, dialect="postgres").kind == "public"
         assert shop.run(text, 1).rows == ((3.5,),)
 
 
-def test_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["explain", "--dialect", "tsql", "SELECT TOP 1 COUNT(*) AS n FROM [orders]"]
+@pytest.mark.parametrize(
+    ("dialect", "text"),
+    [
+        ("tsql", "SELECT TOP 1 COUNT(*) AS n FROM [orders]"),
+        (
+            "redshift",
+            "SELECT TOP 1 COUNT(*) AS n FROM orders WHERE DATEADD(d, 1, ordered_on) < GETDATE()",
+        ),
+    ],
+)
+def test_the_command_line(capsys: pytest.CaptureFixture[str], dialect: str, text: str) -> None:
+    words = ["explain", "--dialect", dialect, text]
     dpsql.use(demo.database())
     try:
         assert main(words) == 0

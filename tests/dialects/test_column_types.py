@@ -67,6 +67,27 @@ OF_T_SQL = [
     ("SELECT AVG(a) FROM (SELECT 1.0 * COUNT(*) AS a FROM t) AS b", "SELECT AVG(a)"),
     ("SELECT a / 2 FROM (SELECT SIGN(FLOOR(7 / 2)) AS a) AS b", "a // 2"),
 ]
+OF_REDSHIFT = [
+    ("SELECT AVG(n) FROM u", "CAST(TRUNC(AVG(n)) AS BIGINT)"),
+    ("SELECT AVG(a) FROM (SELECT SUM(i) AS a FROM t) AS b", "CAST(TRUNC(AVG(a)) AS BIGINT)"),
+    ("SELECT AVG(a) FROM (SELECT AVG(i) AS a FROM t) AS b", "CAST(TRUNC(AVG(a)) AS BIGINT)"),
+    ("SELECT AVG(a * 0.5) FROM (SELECT SUM(n) AS a FROM u) AS b", "SELECT AVG(a * 0.5)"),
+    ("SELECT a / 2 FROM (SELECT SUM(n) AS a FROM u) AS b", "a / 2"),
+    ("SELECT a / 2 FROM (SELECT SUM(i) AS a FROM t) AS b", "a // 2"),
+    ("SELECT SUM(a) / 2 FROM (SELECT AVG(i) AS a FROM t) AS b", "SUM(a) / 2"),
+    ("SELECT SUM(LEN('a')) / 2 FROM t", "SUM(LENGTH('a')) // 2"),
+    ("SELECT a / 2 FROM (SELECT EXTRACT(y FROM GETDATE()) AS a FROM t) AS b", "a // 2"),
+    ("SELECT a / 2 FROM (SELECT DATE_PART(y, GETDATE()) AS a FROM t) AS b", "a / 2"),
+    ("SELECT AVG(i) OVER () FROM t", "CAST(TRUNC(AVG(i) OVER ()) AS BIGINT)"),
+]
+NOT_SURE_OF_REDSHIFT = [
+    "SELECT AVG(a) FROM (SELECT SUM(n) AS a FROM u) AS b",
+    "SELECT AVG(COALESCE(a, 0)) FROM (SELECT SUM(n) AS a FROM u) AS b",
+    "SELECT AVG(a) FROM (SELECT SUM(COUNT(*)) OVER () AS a FROM u) AS b",
+    "SELECT AVG(CAST(i AS DECIMAL(9))) FROM t",
+    "SELECT AVG(n) OVER () FROM u",
+    "SELECT AVG(a) FROM (SELECT k AS a FROM t UNION ALL SELECT k FROM u) AS b",
+]
 
 UNSURE = [
     "SELECT n FROM u WHERE EXISTS (SELECT 1 FROM (SELECT 1 AS a) AS b WHERE n / 2 = a)",
@@ -106,6 +127,18 @@ def test_sure_without_tables(text: str, printed: str) -> None:
 @pytest.mark.parametrize(("text", "printed"), OF_T_SQL)
 def test_means_of_whole_numbers(text: str, printed: str) -> None:
     assert printed in parse(text, "tsql", NO_TABLES).sql(dialect="duckdb")
+
+
+@pytest.mark.parametrize(("text", "printed"), OF_REDSHIFT)
+def test_numbers_of_redshift(text: str, printed: str) -> None:
+    assert printed in parse(text, "redshift", TABLES).sql(dialect="duckdb")
+
+
+@pytest.mark.parametrize("text", NOT_SURE_OF_REDSHIFT)
+def test_means_without_digits_are_not_read(text: str) -> None:
+    with pytest.raises(Rejected, match="AVG of numbers that may be whole") as caught:
+        parse(text, "redshift", TABLES)
+    assert caught.value.help == "write AVG(CAST(x AS FLOAT))"
 
 
 @pytest.mark.parametrize("text", UNSURE)

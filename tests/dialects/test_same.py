@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 
 from dpsql.compile import Compiled, ReleasedQuery, engine_sql
-from tests.dialects.same import bigquery, mysql, postgres, snowflake, spark, tsql
+from tests.dialects.same import bigquery, mysql, postgres, redshift, snowflake, spark, tsql
 from tests.dialects.shop import compiled
 
 SAME = {
     "mysql": mysql.SAME,
     "postgres": postgres.SAME,
+    "redshift": redshift.SAME,
     "bigquery": bigquery.SAME,
     "snowflake": snowflake.SAME,
     "spark": spark.SAME,

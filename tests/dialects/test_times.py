@@ -12,6 +12,7 @@ READ = [
     ("bigquery", "a < TIME '12:30:00.5'", "a < CAST('12:30:00.5' AS TIME)"),
     ("bigquery", "TIME_TRUNC(a, HOUR) = b", "MAKE_TIME(HOUR(a) % 24, 0, 0) = b"),
     ("bigquery", "TIME_TRUNC(a, SECOND) = b", "MAKE_TIME(HOUR(a) % 24, MINUTE(a), SECOND(a)) = b"),
+    ("redshift", "a::time >= TIME '12:30'", "CAST(a AS TIME) >= CAST('12:30' AS TIME)"),
     ("snowflake", "CAST(a AS TIME) = b", "CAST(a AS TIME) = b"),
     ("tsql", "CAST(a AS TIME) > '12:30:00'", "CAST(a AS TIME) > '12:30:00'"),
 ]
@@ -19,6 +20,7 @@ REFUSED = [
     ("postgres", "a > TIME 'allballs'"),
     ("postgres", "a > TIME '12:30:00 PM'"),
     ("postgres", "a > TIME(0) '12:30:00.7'"),
+    ("redshift", "a > TIME '040506'"),
     ("tsql", "a > CAST('9:30' AS TIME)"),
     ("bigquery", "TIME_TRUNC(a, MILLISECOND) = b"),
 ]

@@ -133,6 +133,7 @@ VALUES: dict[str, list[tuple[str, object]]] = {
         ("t.m / t.j", 1.25),
         ("(select sum(i) / sum(j) from t)", 3),
         ("(select sum(i::bigint) / sum(j) from t)", 3.5),  # NUMERIC
+        ("(select sum(length(s)) / 3 from t)", 1),  # a BIGINT of INTEGERs
         ("(select min(case when z is null then i end) / max(j) from t)", 3),
         ("i::int / j::int", 3),
         ("k::int / j::int", -3),
@@ -385,6 +386,7 @@ def test_values(db: dpsql.Database, dialect: str, text: str, value: object) -> N
     [
         ("duckdb", [1, 3, None], [3, 1, None]),
         ("postgres", [1, 3, None], [None, 3, 1]),  # NULL is the largest
+        ("redshift", [1, 3, None], [None, 3, 1]),
         ("snowflake", [1, 3, None], [None, 3, 1]),
         ("bigquery", [None, 1, 3], [3, 1, None]),  # NULL is the smallest
         ("spark", [None, 1, 3], [3, 1, None]),

@@ -33,6 +33,8 @@ SAID = [
     ),
     ("spark", "SELECT COUNT(*) FROM orders WHERE status RLIKE 'a'", "status RLIKE 'a'"),
     ("snowflake", "SELECT LISTAGG(status, ',') FROM orders", "the function LISTAGG"),
+    ("redshift", "SELECT COUNT(*) FROM orders WHERE status ~ 'a'", "Redshift: status ~ 'a'"),
+    ("redshift", "SELECT CORR(units, units) FROM orders", "the function CORR"),
     ("mysql", "SELECT COUNT(*) FROM orders USE INDEX (a)", "a hint"),
     ("mysql", "SELECT COUNT(*) FROM orders STRAIGHT_JOIN customers", "MySQL: STRAIGHT_JOIN\n"),
     ("spark", "SELECT COUNT(*) FROM orders SORT BY day", "SORT BY"),

@@ -91,6 +91,7 @@ def test_it_is_the_day_of_the_query(db: dpsql.Database, condition: str, expected
         ("bigquery", "day < CURRENT_DATE()"),
         ("postgres", "day < CURRENT_DATE"),
         ("postgres", "at < CURRENT_TIMESTAMP - INTERVAL '1 day'"),
+        ("redshift", "at < GETDATE() AND at < SYSDATE AND day < TRUNC(GETDATE())"),
         ("snowflake", "day < CURRENT_DATE()"),
         ("tsql", "at < GETDATE() AND day < CAST(GETDATE() AS DATE)"),
     ],

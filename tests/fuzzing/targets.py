@@ -39,7 +39,8 @@ from tests.support.store import Store
 
 # --- queries ------------------------------------------------------------------------------------
 
-DIALECTS = ("duckdb",) * 12 + ("postgres", "bigquery", "snowflake", "spark", "tsql", "mysql")
+OTHERS = ("postgres", "bigquery", "snowflake", "spark", "tsql", "mysql", "redshift")
+DIALECTS = ("duckdb",) * 12 + OTHERS
 
 
 def drawn(rng: random.Random) -> tuple[str, str]:

@@ -65,7 +65,8 @@ class Wishes(TypedDict, total=False):
             for how many distinct values it may count; "auto" does so only where the policy declares
             no bound, or many values; "declared" never.
         weights: how much the accuracy of an output column matters beside the others'.
-        dialect: whose SQL it is: duckdb, bigquery, mysql, postgres, snowflake, spark or tsql.
+        dialect: whose SQL it is: duckdb, bigquery, mysql, postgres, redshift, snowflake, spark or
+            tsql.
     """
 
     noise: Noise

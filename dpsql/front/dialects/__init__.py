@@ -36,13 +36,14 @@ from dpsql.front.dialects import (
     number_rules,
     patterns,
     quantile_windows,
+    redshift_rules,
     scalar_rules,
 )
 from dpsql.front.dialects.column_types import absent, note
 from dpsql.front.dialects.words import TITLES, Rule, place, refuse
 from dpsql.front.dialects.written_parsers import grammar
 from dpsql.front.parse import Tables, reject
-from dpsql.front.written import part_of
+from dpsql.front.written import called, part_of
 
 DIALECTS = ("duckdb", *TITLES)
 """What `dialect=` takes."""
@@ -170,6 +171,7 @@ _READ: dict[type[exp.Expr], tuple[str, ...]] = {
     **patterns.READ,
     **date_rules.READ,
     **date_texts.READ,
+    **redshift_rules.READ,
     exp.ExplodingGenerateSeries: ("start", "end", "step"),
 }
 
@@ -195,6 +197,8 @@ def normalised(tree: exp.Query, dialect: str, tables: Tables) -> exp.Query:
     note(tree, tables, partial(number_kinds.kind, dialect=dialect))
     if dialect == "mysql":
         mysql_rules.check(tree)
+    elif dialect == "redshift":
+        redshift_rules.check(tree)
     for node in reversed(list(tree.walk())):  # children first
         rule = named_functions.rule_of(node, dialect) or _RULES.get(type(node))
         if rule is None:
@@ -216,9 +220,15 @@ def normalised(tree: exp.Query, dialect: str, tables: Tables) -> exp.Query:
 
 _STARS = {
     "bigquery": ("except_", "replace"),
+    "redshift": ("except_",),
     "snowflake": ("except_", "replace"),
     "spark": ("except_",),
 }
+_FLAGS = (
+    *("binary", "encoding", "fractions_supported", "zero_on_all_null", "allow_overflow"),
+    *("zero_start", "negative_length_returns_empty", "part_index_zero_as_one", "clamp_position"),
+)
+"""What a parser notes of a function; as an argument of a text it is one too many."""
 _ORDERED = (exp.ArrayAgg, exp.GroupConcat, exp.Limit)
 
 
@@ -235,9 +245,13 @@ def _check_read(node: exp.Expr, dialect: str) -> None:
     if parts is None:
         raise refuse(node, dialect)
     for key, value in node.args.items():
+        if key in _FLAGS and isinstance(value, exp.Expr):
+            raise refuse(value, dialect, f"an argument more than {called(node)} has")
         if key not in parts and value not in (None, [], False):
             part = value if isinstance(value, exp.Expr) else node
             what = part_of(node, key, key.strip("_").replace("_", " ").upper())
+            if key == "join_mark":
+                raise refuse(node, dialect, "(+)", "write LEFT JOIN … ON …")
             sample = isinstance(part, exp.TableSample)
             raise refuse(part, dialect, "TABLESAMPLE" if sample else what)
     if dialect == "tsql" and isinstance(node, exp.Length):
@@ -313,7 +327,7 @@ def check_tokens(tokens: list[Token], text: str, dialect: str) -> None:
             beside = after.text[:1] if after is not None and after.start == token.end + 1 else ""
             if beside.isalpha() or beside == "_":  # 1_000 is 1 AS _000 to some of the tokenizers
                 raise refuse(span, dialect, "a number with letters in it", "write its digits alone")
-            if "e" in source.lower() and dialect in ("postgres", "snowflake"):
+            if "e" in source.lower() and dialect in ("postgres", "redshift", "snowflake"):
                 # Exact there, DOUBLE in DuckDB.
                 raise refuse(span, dialect, "a number with an exponent", "write its digits out")
         elif kind == TokenType.PIPE_GT:
@@ -344,7 +358,7 @@ def _is_format(before: list[Token]) -> bool:
 _TSQL_DATE = re.compile(r"'(yyyy|MM|dd|HH|mm|ss|[-._ ])*'")
 """What T-SQL's FORMAT reads as the parts of a date that are written so."""
 
-_ESCAPING = ("bigquery", "mysql", "snowflake", "spark")
+_ESCAPING = ("bigquery", "mysql", "redshift", "snowflake", "spark")
 _COMMENTS = re.compile(r"--(?=\S)|/\*M?!")
 """1--1 is 2 in MySQL, and /*! … */ is no comment; in a text they are refused as well."""
 
@@ -361,5 +375,6 @@ _RULES: dict[type[exp.Expr], Rule] = {
     **dates_of_parts.RULES,
     **scalar_rules.CAST_RULES,
     **clause_rules.RULES,
+    **redshift_rules.RULES,
     exp.Values: constant_rows.values,
 }

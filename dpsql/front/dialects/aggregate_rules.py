@@ -54,6 +54,16 @@ _READ: dict[str, dict[type[exp.Expr], tuple[str, ...]]] = {
         exp.ArrayAgg: _ONE,  # with NULLs, as DuckDB's; elsewhere without, or an error
         exp.GroupConcat: ("this", "separator"),
     },
+    "redshift": {
+        **_DEVIATIONS,
+        **_LOGICAL,
+        **_CONTINUOUS,
+        exp.AnyValue: _ONE,
+        exp.ApproxDistinct: _ONE,
+        exp.Median: _ONE,
+        exp.PercentileDisc: _ONE,
+        exp.GroupConcat: ("this", "separator"),
+    },
     "mysql": {**_DEVIATIONS, exp.AnyValue: _ONE, exp.GroupConcat: ("this", "separator")},
     "bigquery": {
         **_DEVIATIONS,
@@ -172,6 +182,9 @@ def _within(node: exp.Expr, dialect: str) -> exp.Expr:
     if dialect == "tsql" and OF_WINDOW not in node.meta and not isinstance(node.parent, exp.Window):
         raise refuse(node, dialect, "WITHIN GROUP without OVER")
     keys = order.expressions if isinstance(order, exp.Order) else []
+    if isinstance(function, exp.GroupConcat) and keys:  # Redshift's LISTAGG
+        inside = exp.Order(this=function.this, expressions=keys)
+        return exp.GroupConcat(this=inside, separator=function.args["separator"])
     if len(keys) != 1:
         raise refuse(node, dialect, "WITHIN GROUP without ORDER BY of one expression")
     value, descending = keys[0].this, bool(keys[0].args.get("desc"))

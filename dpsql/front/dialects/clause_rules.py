@@ -214,8 +214,8 @@ RANKS = (exp.RowNumber, exp.Rank, exp.DenseRank, exp.PercentRank, exp.CumeDist)
 PLACED = (exp.Lag, exp.Lead)
 NTH = (exp.FirstValue, exp.LastValue, exp.NthValue)
 _SPREADS = (exp.Stddev, exp.StddevSamp, exp.StddevPop, exp.Variance, exp.VariancePop)
-_QUANTILES = (exp.PercentileCont, exp.PercentileDisc)
-_WINDOWED = ("snowflake", "tsql")
+_QUANTILES = (exp.PercentileCont, exp.PercentileDisc, exp.Median)
+_WINDOWED = ("redshift", "snowflake", "tsql")
 """Dialects in which quantiles of the groups of GROUP BY are windows."""
 _AGGREGATES = (exp.Count, exp.CountIf, exp.Sum, exp.Avg, exp.Min, exp.Max, *_SPREADS)
 
@@ -345,8 +345,8 @@ def check(tree: exp.Query, dialect: str) -> None:
 
 def _check_case(tree: exp.Query, dialect: str) -> None:
     """ "Name" and name are two in PostgreSQL and Snowflake, and one in DuckDB; so are tables in
-    BigQuery and MySQL. The case of names is ignored in Spark, and in T-SQL but for unusual
-    collations.
+    BigQuery and MySQL. The case of names is ignored in Spark, in Redshift, and in T-SQL but for
+    unusual collations.
     """
     if dialect in ("bigquery", "mysql"):
         tables = [t.this for t in tree.find_all(exp.Table) if isinstance(t.this, exp.Identifier)]

@@ -11,7 +11,16 @@ from datetime import date, timedelta
 from sqlglot import exp
 
 from dpsql.front.dialects.column_types import type_of
-from dpsql.front.dialects.words import Rule, copied, operand, place, refuse
+from dpsql.front.dialects.words import (
+    OF_DATE_PART,
+    OF_DATEDIFF,
+    OF_MOMENTS,
+    Rule,
+    copied,
+    operand,
+    place,
+    refuse,
+)
 
 WRAPPERS = (
     *(exp.TsOrDsToDate, exp.TimeStrToTime),
@@ -61,6 +70,8 @@ _EXTRACT: dict[str, dict[str, str]] = {
         "DOY": "DAYOFYEAR",
         "WEEK": "WEEK",
     },
+    # Names are those that `redshift_rules` makes of all; Sunday is 0; what WEEK is it does not say.
+    "redshift": {**_SAME, **_SECOND, "DAYOFWEEK": "DAYOFWEEK", "DAYOFYEAR": "DAYOFYEAR"},
     # Sunday is 1 in DAYOFWEEK; the weeks of WEEK are others.
     "bigquery": {
         **_SAME,
@@ -99,6 +110,7 @@ _EXTRACT: dict[str, dict[str, str]] = {
 _WEEKS = {
     # Weeks start on Monday, as in DuckDB. Snowflake's hang on WEEK_START, T-SQL's on DATEFIRST.
     "postgres": ("WEEK",),
+    "redshift": ("WEEK",),
     "spark": ("WEEK",),
     "bigquery": ("ISOWEEK", "WEEK(MONDAY)"),
     "mysql": (),
@@ -135,12 +147,15 @@ def _extract(node: exp.Expr, dialect: str) -> exp.Expr:
         raise refuse(node, dialect, f"the date part {name}", _part_help(name, dialect))
     part, _, one = known.partition(" + ")
     made = exp.Extract(this=exp.Var(this=part), expression=node.expression)
+    made.meta[OF_DATE_PART] = bool(node.meta.get(OF_DATE_PART))
     return _plus_one(made) if one else made
 
 
 def _part_help(name: str, dialect: str) -> str | None:
     week = {"bigquery": "ISOWEEK", "snowflake": "WEEKISO", "tsql": "ISO_WEEK"}
     if name == "WEEK":
+        if dialect == "redshift":
+            return "use TO_CHAR(x, 'IW')"
         return f"use {week[dialect]}" if dialect in week else None
     return "use DAYOFWEEKISO" if dialect == "snowflake" and name == "DAYOFWEEK" else None
 
@@ -244,7 +259,9 @@ def _shift(node: exp.Expr, dialect: str) -> exp.Expr:
     """
     unit, amount = _SINGULAR.get(_named(node.args.get("unit"))), _amount(node.expression)
     if unit is None:
-        raise refuse(node, dialect, "a shift that is no number of years, …, seconds")
+        help = "the parts are year, quarter, month or mon, week, day, hour, minute or m, second"
+        what = "a shift that is no number of years, …, seconds"
+        raise refuse(node, dialect, what, help if dialect == "redshift" else None)
     negative = isinstance(node, exp.DateSub) != (amount is not None and amount < 0)
     kind = exp.Sub if negative else exp.Add
     count: exp.Expr = exp.Paren(this=node.expression)
@@ -301,8 +318,13 @@ def _difference(node: exp.Expr, dialect: str) -> exp.Expr:
     """The midnights between two moments: the later argument is the first here, whatever the order
     in the text. Of months, quarters and years it is how many begin between them, as DuckDB's
     DATE_DIFF counts. Spark's form with a unit counts periods of 24 hours instead, and whole months.
+    Of hours, minutes and seconds Redshift's counts how many begin between two moments, too.
     """
     unit = _SINGULAR.get(_named(node.args.get("unit")) or "DAY")
+    if unit in ("HOUR", "MINUTE", "SECOND") and node.meta.get(OF_MOMENTS):
+        kind = exp.DataType.build("TIMESTAMP", dialect="duckdb")
+        ends = {k: exp.Cast(this=node.args[k], to=kind.copy()) for k in ("this", "expression")}
+        return exp.DateDiff(**ends, unit=exp.Var(this=unit), date_part_boundary=True)
     named = node.args.get("unit") is not None
     if unit not in ("DAY", "MONTH", "QUARTER", "YEAR") or (named and dialect == "spark"):
         what = f"DATEDIFF in {_named(node.args.get('unit'))}"
@@ -313,7 +335,9 @@ def _difference(node: exp.Expr, dialect: str) -> exp.Expr:
     if unit != "DAY":
         parts = {"this": later, "expression": earlier, "unit": exp.Var(this=unit)}
         return exp.DateDiff(**parts, date_part_boundary=True)
-    return exp.Paren(this=exp.Sub(this=later, expression=earlier))
+    days = exp.Sub(this=later, expression=earlier)
+    days.meta[OF_DATEDIFF] = True
+    return exp.Paren(this=days)
 
 
 def _is_date(node: exp.Expr) -> bool:

@@ -2,7 +2,7 @@
 
     TO_DATE('2024/12/31', 'YYYY/MM/DD')    DATE '2024-12-31'
     x - '2024-12-31'                       x - DATE '2024-12-31'  in PostgreSQL
-    CAST('20241231' AS DATE)               DATE '2024-12-31'      in PostgreSQL and T-SQL
+    CAST('20241231' AS DATE)               DATE '2024-12-31'      PostgreSQL, Redshift, T-SQL
     CONVERT(VARCHAR(7), x, 120)            STRFTIME(x, '%Y-%m')
     TO_CHAR(x, 'YYYY-MM'), FORMAT(x, 'yyyy-MM'), FORMAT_DATE('%Y-%m', x)     STRFTIME(x, '%Y-%m')
 
@@ -72,7 +72,7 @@ def constant_date(node: exp.Expr | None, form: str, *, loose: bool = False) -> e
 
 def short_date(node: exp.Expr, dialect: str) -> exp.Expr | None:
     """The date that '20241231' is where the dialect reads it so; None for other texts."""
-    return constant_date(node, _SHORT) if dialect in ("postgres", "tsql") else None
+    return constant_date(node, _SHORT) if dialect in ("postgres", "redshift", "tsql") else None
 
 
 def _literal(text: str) -> exp.Expr:
@@ -163,10 +163,12 @@ def _written(node: exp.Expr, dialect: str) -> exp.Expr:
         raise refuse(zone, dialect, "a date as a text in a time zone")
     if dialect == "mysql" and (made := _mysql_format(text)) is not None:
         return _strftime(value, made)
-    pieces = _pieces(text) if dialect == "postgres" else ()
+    pieces = _pieces(text) if dialect in ("postgres", "redshift") else ()
+    if dialect == "redshift" and any(piece in text for piece in ("FM", '"')):
+        pieces = ()  # of these it says nothing
     if pieces:
         return _joined([place(_piece(value, *piece), node) for piece in pieces])
-    found = None if dialect in ("mysql", "postgres") else _format(text, dialect)
+    found = None if dialect in ("mysql", "postgres", "redshift") else _format(text, dialect)
     if found is None:
         help = _HELP.get(dialect, "write YEAR(x) and MONTH(x), or DATE_TRUNC('month', x)")
         raise refuse(node, dialect, "this format of a date or a number", help)

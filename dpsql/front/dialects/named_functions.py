@@ -86,12 +86,26 @@ def _share(node: exp.Expr, dialect: str) -> exp.Expr:
     return node
 
 
+def _year(node: exp.Expr, dialect: str) -> exp.Expr:
+    """DATE_PART_YEAR(x) is EXTRACT(year FROM x)."""
+    if len(node.expressions) != 1:
+        raise refuse(node, dialect, "DATE_PART_YEAR but of one date")
+    return exp.Extract(this=exp.Var(this="YEAR"), expression=node.expressions[0])
+
+
+def _is_null(node: exp.Expr, dialect: str) -> exp.Expr:
+    raise refuse(node, dialect, "ISNULL as a function", "use NVL(a, b) or COALESCE(a, b)")
+
+
 _RULES: dict[tuple[str, str], Rule] = {
     ("tsql", "CHOOSE"): _choose,
     ("tsql", "DATENAME"): _date_name,
     ("postgres", "AGE"): _age,
     ("mysql", "FIELD"): _field,
     ("mysql", "WEEKDAY"): _week_day,
+    ("redshift", "DATE_PART_YEAR"): _year,
+    ("redshift", "ISNULL"): _is_null,
+    ("redshift", "RATIO_TO_REPORT"): _share,
     ("snowflake", "RATIO_TO_REPORT"): _share,
 }
 

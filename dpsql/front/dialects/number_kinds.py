@@ -6,6 +6,7 @@ from sqlglot import exp
 
 from dpsql.front.dialects.column_types import type_of
 from dpsql.front.dialects.date_rules import PARTS
+from dpsql.front.dialects.words import OF_DATE_PART, OF_DATEDIFF
 from dpsql.types import BIGINT, DATE, DOUBLE, INTEGER, VARCHAR, Type, decimal
 
 INTEGERS = {
@@ -52,22 +53,31 @@ def _bits(node: exp.Expr | None, dialect: str) -> int:
     if isinstance(node, exp.Cast):
         return _BITS.get(INTEGERS.get(node.args["to"].this, ""), 0)
     if isinstance(node, exp.Sub) and _is_date(node.this) and _is_date(node.expression):
+        if dialect == "redshift":
+            return 64 if node.meta.get(OF_DATEDIFF) else 0
         return 32
     if isinstance(node, exp.Sum):
         argument = _bits(node.this, dialect)
-        if dialect == "postgres":  # of BIGINT it is NUMERIC
+        if dialect in _WIDENING:  # of BIGINT it is NUMERIC
             return 64 if argument == 32 else 0
         return 64 if argument else 0
+    if isinstance(node, exp.Avg) and dialect == "redshift":
+        return 64 if _bits(node.this, dialect) else 0
     if isinstance(node, (exp.Extract, *PARTS)):
+        if dialect == "redshift":
+            return 0 if node.meta.get(OF_DATE_PART) else 32
         return 0 if dialect == "postgres" else 64  # NUMERIC or DOUBLE there
     if isinstance(node, _COUNTS):
-        return 64
+        return 32 if isinstance(node, _INTEGERS.get(dialect, ())) else 64
     if isinstance(node, exp.Subquery):
         item = _only(node)
         return 0 if item is None else _bits(item, dialect)
     found = [_bits(part, dialect) for part in _results(node) or _cut(node, dialect)]
     return max(found) if found and all(found) else 0
 
+
+_WIDENING = ("postgres", "redshift")
+"""Where a sum of INTEGERs is a BIGINT, and one of BIGINTs a NUMERIC."""
 
 _ALIKE = (
     *(exp.Paren, exp.Neg, exp.Abs, exp.Min, exp.Max, exp.Window, exp.Filter),
@@ -79,13 +89,15 @@ _COUNTS = (
     *(exp.Count, exp.CountIf, exp.Length, exp.Grouping, exp.GroupingId, exp.DateDiff),
     *(exp.RowNumber, exp.Rank, exp.DenseRank, exp.Ntile),
 )
+_INTEGERS = {"postgres": (exp.Length, exp.Grouping, exp.Ntile), "redshift": (exp.Length,)}
+"""Those of them that are INTEGERs, where that tells what their sum is; the others are BIGINTs."""
 
 
 def _cut(node: exp.Expr, dialect: str) -> list[exp.Expr | None]:
     """The parts of what is an integer where they all are; in PostgreSQL the others are DOUBLE."""
-    if isinstance(node, exp.Div) and dialect in ("postgres", "tsql"):
+    if isinstance(node, exp.Div) and dialect in ("postgres", "redshift", "tsql"):
         return [node.this, node.expression]
-    if isinstance(node, _OF_INTEGERS) and dialect == "tsql":
+    if isinstance(node, _OF_INTEGERS) and dialect in ("redshift", "tsql"):
         return [node.this]
     return []
 
@@ -109,6 +121,8 @@ def kind(node: exp.Expr, dialect: str) -> Type | None:
         return BIGINT if bits > 32 else INTEGER
     if not fraction(node, dialect):
         return None
+    if dialect == "redshift" and without_digits(node, dialect):
+        return decimal(38, 0)
     return DOUBLE if dialect != "tsql" or _floating(node) else decimal(38, 19)
 
 
@@ -194,7 +208,7 @@ def fraction(node: exp.Expr | None, dialect: str) -> bool:
         kind = type_of(node)
         return kind is not None and (kind.is_float or kind.is_decimal)
     if isinstance(node, exp.Sum):
-        wide = dialect == "postgres" and _bits(node.this, dialect) == 64
+        wide = dialect in _WIDENING and _bits(node.this, dialect) == 64
         return wide or fraction(node.this, dialect)
     if isinstance(node, exp.Div):
         return fraction(node.this, dialect) or fraction(node.expression, dialect)
@@ -204,7 +218,7 @@ def fraction(node: exp.Expr | None, dialect: str) -> bool:
         # NUMERIC or DOUBLE in PostgreSQL; the type of the argument in T-SQL.
         return dialect == "postgres" or fraction(node.this, dialect)
     if isinstance(node, (exp.Extract, *PARTS)):
-        return dialect == "postgres"
+        return dialect == "postgres" or bool(node.meta.get(OF_DATE_PART))
     if isinstance(node, exp.Pow | exp.Degrees | exp.Radians):
         return True  # T-SQL's of integers are refused
     if isinstance(node, (*_DOUBLES, exp.PercentileCont, *SPREADS)):
@@ -215,6 +229,28 @@ def fraction(node: exp.Expr | None, dialect: str) -> bool:
         item = _only(node)
         return item is not None and fraction(item, dialect)
     return any(fraction(part, dialect) for part in _results(node))
+
+
+def without_digits(node: exp.Expr | None, dialect: str) -> bool:
+    """Whether the expression may be a NUMERIC of Redshift's without digits behind the point, whose
+    mean has none either; or a whole number.
+    """
+    if whole(node, dialect):
+        return True
+    if isinstance(node, exp.Column):
+        kind = type_of(node)
+        return kind is not None and kind.is_decimal and kind.scale == 0
+    if isinstance(node, exp.Cast):
+        sizes = node.args["to"].expressions
+        exact = node.args["to"].this == exp.DType.DECIMAL
+        return exact and (len(sizes) < 2 or sizes[1].name == "0")
+    if isinstance(node, (exp.Sum, *_OF_INTEGERS)):
+        return without_digits(node.this, dialect)
+    if isinstance(node, exp.Subquery):
+        item = _only(node)
+        return item is not None and without_digits(item, dialect)
+    parts = _results(node)
+    return bool(parts) and all(without_digits(part, dialect) for part in parts)
 
 
 _EXACT = (

@@ -10,6 +10,7 @@ from dpsql.front.dialects.number_kinds import (
     numeric,
     textual,
     whole,
+    without_digits,
 )
 from dpsql.front.dialects.width_bucket import plain_number, width_bucket
 from dpsql.front.dialects.words import (
@@ -24,15 +25,15 @@ from dpsql.front.dialects.words import (
     refuse,
 )
 from dpsql.front.written import called
-from dpsql.types import VARCHAR
+from dpsql.types import INTEGER, VARCHAR
 
 
 def _div(node: exp.Expr, dialect: str) -> exp.Expr:
-    """7 / 2 is 3 in PostgreSQL and T-SQL, where both are of integer types, and truncated toward
-    zero, as DuckDB's // is; it is 3.5 in the others and in DuckDB. By zero: an error there, NULL
-    here.
+    """7 / 2 is 3 in PostgreSQL, Redshift and T-SQL, where both are of integer types, and truncated
+    toward zero, as DuckDB's // is; it is 3.5 in the others and in DuckDB. By zero: an error there,
+    NULL here.
     """
-    whole_ones = dialect in ("postgres", "tsql")
+    whole_ones = dialect in ("postgres", "redshift", "tsql")
     if not whole_ones or fraction(node.this, dialect) or fraction(node.expression, dialect):
         divisor = _but_zero(node.expression)
         return exp.Div(this=node.this, expression=divisor, typed=False, safe=False)
@@ -176,8 +177,11 @@ def _as_argument(node: exp.Expr, dialect: str) -> exp.Expr:
 
 
 def _floor(node: exp.Expr, dialect: str) -> exp.Expr:
-    """FLOOR and CEILING of a whole number are that number in T-SQL, and a DOUBLE in DuckDB."""
-    return operand(node.this) if dialect == "tsql" and whole(node.this, dialect) else node
+    """FLOOR and CEILING of a whole number are that number in T-SQL and Redshift, and a DOUBLE in
+    DuckDB.
+    """
+    alike = dialect in ("redshift", "tsql") and whole(node.this, dialect)
+    return operand(node.this) if alike else node
 
 
 def _mod(node: exp.Expr, dialect: str) -> exp.Expr:
@@ -216,11 +220,12 @@ def _check_prefix(node: exp.Expr, dialect: str) -> None:
 
 
 def _log(node: exp.Expr, dialect: str) -> exp.Expr:
-    """To base 10 in PostgreSQL, as in DuckDB; sqlglot reads it as LN where it is that, and puts the
-    base first where there are two arguments.
+    """To base 10 in PostgreSQL and Redshift, as in DuckDB; sqlglot reads it as LN where it is that,
+    and puts the base first where there are two arguments.
     """
     if node.expression is None:
-        if dialect == "postgres":
+        none = node.this.name in ("2", "10") and "start" not in node.this.meta  # LOG10()
+        if dialect in ("postgres", "redshift") and not none:
             return node
     elif isinstance(node.this, exp.Literal) and str(node.this.this) in ("2", "10"):
         null = dialect in ("mysql", "spark")
@@ -228,15 +233,15 @@ def _log(node: exp.Expr, dialect: str) -> exp.Expr:
     raise refuse(node, dialect, None, "use LN(x), or LOG to base 2 or 10")
 
 
-_TO_DIGITS = ("bigquery", "mysql", "postgres", "snowflake")
+_TO_DIGITS = ("bigquery", "mysql", "postgres", "redshift", "snowflake")
 
 
 def _trunc(node: exp.Expr, dialect: str) -> exp.Expr:
     """Toward zero, to a whole number or to digits. In Snowflake and Spark it is of dates too, where
-    no digits are written.
+    no digits are written; in Redshift `redshift_rules` tells.
     """
     digits = node.args.get("decimals")
-    if dialect not in (("bigquery", "postgres") if digits is None else _TO_DIGITS):
+    if dialect not in (("bigquery", "postgres", "redshift") if digits is None else _TO_DIGITS):
         raise refuse(node, dialect)
     places = digits.this if isinstance(digits, exp.Neg) else digits
     if places is not None and not constant(places, 0):
@@ -245,8 +250,8 @@ def _trunc(node: exp.Expr, dialect: str) -> exp.Expr:
 
 
 def _extreme(node: exp.Expr, dialect: str) -> exp.Expr:
-    """LEAST and GREATEST skip NULL in PostgreSQL, Spark, T-SQL and DuckDB. In BigQuery and
-    Snowflake they are NULL where an operand is.
+    """LEAST and GREATEST skip NULL in PostgreSQL, Redshift, Spark, T-SQL and DuckDB. In BigQuery
+    and Snowflake they are NULL where an operand is.
     """
     kind = type(node)
     made = kind(this=node.this, expressions=node.expressions, ignore_nulls=True)
@@ -294,15 +299,20 @@ _CONDITIONS = (exp.Predicate, exp.Connector, exp.Not, exp.Boolean)
 
 
 def _avg(node: exp.Expr, dialect: str) -> exp.Expr:
-    """T-SQL's mean of integers is an integer, cut off toward zero as TRUNC does. A condition is 0
-    or 1 in MySQL, so that its mean is a share.
+    """T-SQL's and Redshift's mean of integers is an integer, cut off toward zero as TRUNC does. Of
+    a NUMERIC of Redshift's without digits behind the point it has none either, and perhaps so is
+    that of BIGINTs in a window, a NUMERIC: whether they are cut off or rounded is not said. A
+    condition is 0 or 1 in MySQL, so that its mean is a share.
     """
     if dialect == "mysql" and isinstance(node.this.unnest(), _CONDITIONS):
         number = exp.DataType.build("INT", dialect="duckdb")
         return exp.Avg(this=exp.Cast(this=node.this, to=number))
-    if dialect != "tsql" or fraction(node.this, dialect):
+    redshift, window = dialect == "redshift", isinstance(node.parent, exp.Window)
+    sure = fraction(node.this, dialect) and not (redshift and without_digits(node.this, dialect))
+    if dialect not in ("redshift", "tsql") or sure:
         return node
-    if whole(node.this, dialect):
+    long = redshift and window and kind(node.this, dialect) != INTEGER
+    if whole(node.this, dialect) and not long:
         if isinstance(node.parent, exp.Window):
             node.meta[CUT_OFF] = True  # around the window
             return node

@@ -25,7 +25,7 @@ READ: dict[type[exp.Expr], tuple[str, ...]] = {
         *("this", "expression", "group"),
         *("null_if_pos_overflow", "null_if_no_match", "empty_if_group_missing"),
     ),
-    exp.RegexpReplace: ("this", "expression", "replacement"),
+    exp.RegexpReplace: ("this", "expression", "replacement", "single_replace"),
     exp.RawString: ("this",),
 }
 

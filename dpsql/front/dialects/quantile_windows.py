@@ -16,7 +16,7 @@ from dpsql.front.dialects.words import copied, place
 OF_WINDOW = "of a window"
 """The mark of an aggregate that was a window: it is none by itself in BigQuery and T-SQL."""
 
-_QUANTILES = (exp.PercentileCont, exp.PercentileDisc)
+_QUANTILES = (exp.PercentileCont, exp.PercentileDisc, exp.Median)
 
 
 def grouped(tree: exp.Query) -> None:

@@ -160,7 +160,7 @@ def _split(node: exp.Expr, dialect: str) -> exp.Expr:
     """
     delimiter = node.args["delimiter"]
     known = isinstance(delimiter, exp.Literal) and delimiter.is_string and delimiter.this
-    if dialect not in ("postgres", "snowflake", "spark") or not known:
+    if dialect not in ("postgres", "redshift", "snowflake", "spark") or not known:
         raise refuse(node, dialect, "SPLIT_PART but by a constant text")
     if not constant(node.args["part_index"], 1):
         raise refuse(node, dialect, "SPLIT_PART but of a constant part from 1 on")
@@ -305,13 +305,13 @@ def _cast(node: exp.Expr, dialect: str) -> exp.Expr:
 def _to_text(node: exp.Expr, dialect: str) -> exp.Expr:
     """Whole numbers look alike in all of them, where they fit: what does not is cut off in
     PostgreSQL, '*' or an error in T-SQL, an error elsewhere. A text is cut off in PostgreSQL and
-    T-SQL, there after 30 characters where the type does not say how many. A DATE is 2024-12-31, but
-    where a setting says how it looks. T-SQL writes six digits of a FLOAT, as C's %g does, but three
-    of the exponent: 1.5e+007.
+    T-SQL, there after 30 characters where the type does not say how many; in Redshift by its bytes.
+    A DATE is 2024-12-31, but where a setting says how it looks. T-SQL writes six digits of a FLOAT,
+    as C's %g does, but three of the exponent: 1.5e+007.
     """
     value, target = node.this, node.args["to"]
     sizes = [size.this for size in target.expressions]
-    most = 30 if dialect == "tsql" else None
+    most = {"tsql": 30, "redshift": 256}.get(dialect)
     if isinstance(value, exp.Null) or (sizes and str(sizes[0]).upper() == "MAX"):
         most = None
     elif sizes and constant(sizes[0], 1):
@@ -331,7 +331,7 @@ def _to_text(node: exp.Expr, dialect: str) -> exp.Expr:
     if float_ and (most is None or most >= 13):
         return _six_digits(value)
     if kind != VARCHAR:
-        help = None
+        help = "write TO_CHAR(x, 'YYYY-MM-DD')" if kind == DATE and dialect in _CHARS else None
         if dialect == "tsql" and kind != DATE:
             decimal = fraction(value, dialect)
             help = (
@@ -357,6 +357,7 @@ def _six_digits(value: exp.Expr) -> exp.Expr:
     )
 
 
+_CHARS = ("postgres", "redshift", "snowflake")
 _ISO_DATES = ("bigquery", "mysql", "spark", "tsql")
 
 _PART_DIGITS = {
@@ -377,12 +378,14 @@ _TIMESTAMPS = {
     "bigquery": (exp.DType.TIMESTAMP,),  # its DATETIME; its TIMESTAMP is TIMESTAMPTZ in the tree
     "mysql": (exp.DType.DATETIME, exp.DType.TIMESTAMPTZ),  # its TIMESTAMP '…' is a DATETIME
     "postgres": (exp.DType.TIMESTAMP,),
+    "redshift": (exp.DType.TIMESTAMP,),
     "snowflake": (exp.DType.TIMESTAMPNTZ,),
     "spark": (exp.DType.TIMESTAMPNTZ,),
     "tsql": (exp.DType.DATETIME2,),
 }
 _TIMESTAMP_HINTS = {
     "bigquery": "use DATETIME",
+    "redshift": "use TIMESTAMP",
     "snowflake": "use TIMESTAMP_NTZ",
     "spark": "use TIMESTAMP_NTZ",
     "tsql": "use DATETIME2",
@@ -401,11 +404,12 @@ def _integer(kind: exp.DType, dialect: str) -> str:
 def _rounded(value: exp.Expr, dialect: str) -> exp.Expr:
     """A fraction cast to an integer is rounded half away from zero in BigQuery and Snowflake, and
     truncated in Spark and T-SQL. PostgreSQL does what DuckDB does: a DECIMAL half away from zero, a
-    DOUBLE half to even. ROUND, FLOOR and CEIL leave integers as they are, and take no string: some
-    of them read '1.5' as an integer, and some do not.
+    DOUBLE half to even; in Redshift a setting says, and none is left here that is not whole. ROUND,
+    FLOOR and CEIL leave integers as they are, and take no string: some of them read '1.5' as an
+    integer, and some do not.
     """
     digits = isinstance(value, exp.Literal) and re.fullmatch(r"[+-]?\d{1,18}", str(value.this))
-    if dialect == "postgres" or digits or whole(value, dialect):
+    if dialect in ("postgres", "redshift") or digits or whole(value, dialect):
         return value
     if dialect in ("bigquery", "mysql", "snowflake"):  # of MySQL none but exact numbers, see there
         return exp.Round(this=value)
@@ -416,7 +420,13 @@ def _rounded(value: exp.Expr, dialect: str) -> exp.Expr:
     return exp.Case(ifs=[up], default=exp.Floor(this=copied(value)))
 
 
-_DIGITS = {"mysql": "10, 0", "spark": "10, 0", "tsql": "18, 0", "bigquery": "38, 9"}
+_DIGITS = {
+    "redshift": "18, 0",
+    "mysql": "10, 0",
+    "spark": "10, 0",
+    "tsql": "18, 0",
+    "bigquery": "38, 9",
+}
 
 
 def _digits(node: exp.Expr, dialect: str) -> str:

@@ -15,6 +15,7 @@ TITLES = {
     "bigquery": "BigQuery",
     "mysql": "MySQL",
     "postgres": "PostgreSQL",
+    "redshift": "Redshift",
     "snowflake": "Snowflake",
     "spark": "Spark SQL",
     "tsql": "T-SQL",
@@ -34,7 +35,7 @@ def refuse(
         assert isinstance(node, exp.Expr)
         what = _described(node, dialect)
     if help is None and isinstance(node, exp.Expr):
-        help = _INSTEAD.get(type(node))
+        help = _INSTEAD_IN.get((dialect, type(node))) or _INSTEAD.get(type(node))
     while isinstance(node, exp.Expr) and span_of(node) is None and node.parent is not None:
         node = node.parent  # what has no place of its own is a part of what has one
     return reject("DP104", f"not read from {TITLES[dialect]}: {what}", node, help)
@@ -50,8 +51,16 @@ _INSTEAD: dict[type[exp.Expr], str] = {
     exp.ApproxTopSum: "GROUP BY the value, ORDER BY SUM(x) DESC LIMIT n",
     exp.Parameter: "write ABS(x) for @ x, or a value in place of a parameter",
     exp.SimilarTo: "write LIKE",
+    exp.Into: "leave INTO out: what is answered is not kept in a table",
 }
 """What to write in place of a construct of which a dialect's meaning is another one, or none."""
+_INSTEAD_IN: dict[tuple[str, type[exp.Expr]], str] = {
+    ("redshift", exp.MonthsBetween): "write DATEDIFF(month, a, b), the months that begin between",
+    ("redshift", exp.ConvertTimezone): "write DATEADD(hour, n, x), with the hours between them",
+    ("redshift", exp.AtTimeZone): "write DATEADD(hour, n, x), with the hours between them",
+    ("redshift", exp.RegexpLike): "write LIKE",
+}
+"""The same, of a dialect that has what is written."""
 
 
 def _described(node: exp.Expr, dialect: str) -> str:
@@ -94,6 +103,17 @@ def constant(node: exp.Expr | None, least: int) -> bool:
         return False
     return int(str(node.this)[:12]) >= least
 
+
+OF_DATE_PART = "of DATE_PART"
+"""The mark of a part of a date that is a DOUBLE in Redshift, where EXTRACT's is an INTEGER."""
+
+OF_DATEDIFF = "of DATEDIFF"
+"""The mark of a difference of days that is a BIGINT in Redshift; of which type `a - b` is there it
+does not say.
+"""
+
+OF_MOMENTS = "of moments"
+"""The mark of a difference of what are surely dates or moments."""
 
 CUT_OFF = "cut off"
 """The mark of an aggregate whose window is to be cut off."""

@@ -11,6 +11,8 @@ DATENAME(day, x)       becomes a format, though its 5 is not 05
 ADDDATE(x, 3)          stays a name, and DATE_ADD(x, INTERVAL 3 DAY) is known
 LEFT(x, 2)             becomes LEFT(CAST(x AS VARCHAR), 2), as of a text that T-SQL cuts at 30
 RIGHT(x, 2)            likewise
+DATEADD(mm, 1, x)      of months, as DATEADD(mon, 1, x) is, though Redshift has no such part
+APPROXIMATE PERCENTILE_DISC(q) WITHIN GROUP (ORDER BY x DESC)     loses its DESC in Redshift
 
 And of every dialect here, DuckDB's own, too: a term of ROLLUP, CUBE and GROUPING SETS may be a
 condition, as in GROUP BY ROLLUP (x > 5, y), where sqlglot's read only what has no comparison.
@@ -27,6 +29,7 @@ from sqlglot.dialects.dialect import Dialect
 from sqlglot.dialects.duckdb import DuckDB
 from sqlglot.dialects.mysql import MySQL
 from sqlglot.dialects.postgres import Postgres
+from sqlglot.dialects.redshift import Redshift
 from sqlglot.dialects.snowflake import Snowflake
 from sqlglot.dialects.spark import Spark
 from sqlglot.dialects.tsql import TSQL
@@ -35,10 +38,13 @@ from sqlglot.parsers.bigquery import BigQueryParser
 from sqlglot.parsers.duckdb import DuckDBParser
 from sqlglot.parsers.mysql import MySQLParser
 from sqlglot.parsers.postgres import PostgresParser
+from sqlglot.parsers.redshift import RedshiftParser
 from sqlglot.parsers.snowflake import SnowflakeParser
 from sqlglot.parsers.spark import SparkParser
 from sqlglot.parsers.tsql import TSQLParser
 from sqlglot.tokenizer_core import TokenType
+
+from dpsql.front.dialects.words import OF_DATE_PART
 
 Builder = Callable[..., exp.Expr]
 """The arguments, and for some of them the dialect -> the call."""
@@ -101,6 +107,30 @@ def _days_later(kind: type[exp.Func]) -> Builder:
     return build
 
 
+def _of_parts(kind: type[exp.Func]) -> Builder:
+    """Redshift's DATEADD(part, n, x) and DATEDIFF(part, x, y): the moment is the last argument."""
+
+    def build(args: list[exp.Expr]) -> exp.Expr:
+        if len(args) != 3:
+            return _named("DATEADD" if kind is exp.DateAdd else "DATEDIFF", args)
+        return kind(this=args[2], expression=args[1], unit=exp.Var(this=args[0].name.upper()))
+
+    return build
+
+
+def _list_agg(args: list[exp.Expr]) -> exp.Expr:
+    """LISTAGG(x), LISTAGG(x, ',') and LISTAGG(DISTINCT x, ','); without a text nothing is between
+    them.
+    """
+    first = args[0] if args else None
+    if len(args) == 1 and isinstance(first, exp.Distinct) and len(first.expressions) == 2:
+        args = [exp.Distinct(expressions=first.expressions[:1]), first.expressions[1]]
+    if not 1 <= len(args) <= 2:
+        return _named("LISTAGG", args)
+    between = args[1] if len(args) == 2 else exp.Literal.string("")
+    return exp.GroupConcat(this=args[0], separator=between)
+
+
 class _Conditions(Parser):
     """Whose sets of keys are of any expressions."""
 
@@ -140,6 +170,34 @@ class _SparkParser(_Conditions, SparkParser):
 
 class _PostgresParser(_Conditions, PostgresParser):
     FUNCTIONS = _whole({**PostgresParser.FUNCTIONS, "TO_CHAR": _to_char})
+
+
+class _RedshiftParser(_Conditions, RedshiftParser):
+    FUNCTIONS = {  # noqa: RUF012
+        **_whole({**RedshiftParser.FUNCTIONS, "TO_CHAR": _to_char}),
+        **dict.fromkeys(("DATEADD", "DATE_ADD"), _of_parts(exp.DateAdd)),
+        **dict.fromkeys(("DATEDIFF", "DATE_DIFF"), _of_parts(exp.DateDiff)),
+        "ADD_MONTHS": exp.AddMonths.from_arg_list,
+        "LISTAGG": _list_agg,
+    }
+    NO_PAREN_FUNCTION_PARSERS = {  # noqa: RUF012
+        **RedshiftParser.NO_PAREN_FUNCTION_PARSERS,
+        "SYSDATE": lambda self: self.expression(exp.CurrentTimestamp()),
+    }
+
+    def _parse_date_part(self) -> exp.Expr:
+        made = super()._parse_date_part()
+        made.meta[OF_DATE_PART] = True
+        return made
+
+    def _parse_approximate_count(self) -> exp.Expr | None:  # type: ignore[override]
+        """APPROXIMATE COUNT(DISTINCT x) and APPROXIMATE PERCENTILE_DISC, which is exact here."""
+        index = self._index
+        function = self._parse_function()
+        if isinstance(function, exp.WithinGroup):
+            return function
+        self._retreat(index)
+        return super()._parse_approximate_count()
 
 
 class _TSQLParser(_Conditions, TSQLParser):
@@ -184,6 +242,10 @@ class _Postgres(Postgres):
     Parser = _PostgresParser
 
 
+class _Redshift(Redshift):
+    Parser = _RedshiftParser
+
+
 class _TSQL(TSQL):
     Parser = _TSQLParser
 
@@ -193,6 +255,7 @@ _OWN: dict[str, type[Dialect]] = {
     "duckdb": _DuckDB,
     "mysql": _MySQL,
     "postgres": _Postgres,
+    "redshift": _Redshift,
     "snowflake": _Snowflake,
     "spark": _Spark,
     "tsql": _TSQL,
