@@ -377,6 +377,14 @@ def test_a_mark_that_looks_at_the_left_row_alone_is_of_pairs() -> None:
     assert work(exists.format(" WHERE s.y = a.x AND a.x > 3")) >= equal + 3 * 20
 
 
+@pytest.mark.parametrize("kind", ["LEFT", "FULL"])
+def test_public_rows_of_outer_joins_are_no_guess(kind: str) -> None:
+    """All of 20 rows may meet all of 20."""
+    exists = "SELECT COUNT(*) FROM visits a WHERE EXISTS (SELECT 1 FROM sites s {} JOIN sites r "
+    exists += "ON s.y = r.y WHERE s.id + r.id > a.x)"
+    assert work(exists.format(kind)) >= work(exists.format("INNER")) >= 3 * 20 * 20
+
+
 @pytest.mark.parametrize("rows", [2_000, 200_000])
 def test_public_rows_of_which_nobody_says_how_many_there_are_are_counted(rows: int) -> None:
     con = duckdb.connect()
