@@ -348,9 +348,10 @@ SELECT p.job, SUM(c.length) AS s, COUNT(*) AS n FROM people p JOIN calls c ON c.
 -- sensitivity: s  clip=adaptive groups=private  (what one unit adds is clipped where the data says; length in [1, 60], clamped; groups: job: private, shown where enough units are; a unit is in one group)
 -- plan:
 --   r1:
---     aggregate by job#2 = job: sum = sum(length), count = count(*)
+--     aggregate by job#3 = job#2: sum = sum(length), count = count(*)
 --       join inner on (person = id)
---         scan people (id, job)
+--         project id, job#2 = cut(job, 10000)
+--           scan people (id, job)
 --         scan calls (person, length)
 ==
 # policy: keys_replace

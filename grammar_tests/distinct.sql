@@ -48,10 +48,11 @@ SELECT segment, COUNT(*) AS n FROM (SELECT DISTINCT c.id, c.segment FROM custome
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (one group per unit); groups: segment: 3 values; a unit is in one group)
 -- plan:
 --   r1:
---     aggregate by segment#3 = segment#2: count = count(*)
---       aggregate per unit by id#3 = id, segment#2 = segment
+--     aggregate by segment#4 = segment#3: count = count(*)
+--       aggregate per unit by id#3 = id, segment#3 = segment#2
 --         join inner on (customer = id)
---           scan customers (id, segment)
+--           project id, segment#2 = cut(segment, 7)
+--             scan customers (id, segment)
 --           scan orders (id#2, customer)
 ==
 # case: distinct/with-public-column

@@ -370,10 +370,11 @@ SELECT o.paid, COUNT(DISTINCT (c.segment, c.score)) AS n FROM orders AS o JOIN c
 -- sensitivity: n  l0=2 l1=2 l2=1.41421356237 linf=1 groups=2  (rows per unit 3, enforced per unit (3 rows of orders per customer; id is the key of customers); a unit has one value of (segment, score) at most; groups: paid: 2 values; a unit can be in several)
 -- plan:
 --   r1:
---     aggregate by paid#2 = paid: count = count(distinct concat(case(is_null(segment) then '-'; else concat(cast(length(segment)), ':', segment)), case(is_null(score) then '-'; else concat(cast(length(case(isnan(score) then 'nan'; else left(cast((score + 0)), 24)))), ':', case(isnan(score) then 'nan'; else left(cast((score + 0)), 24))))))
+--     aggregate by paid#2 = paid: count = count(distinct concat(case(is_null(segment#2) then '-'; else concat(cast(length(segment#2)), ':', segment#2)), case(is_null(score) then '-'; else concat(cast(length(case(isnan(score) then 'nan'; else left(cast((score + 0)), 24)))), ':', case(isnan(score) then 'nan'; else left(cast((score + 0)), 24))))))
 --       join inner on (id#2 = customer)
 --         scan orders (id, customer, paid)
---         scan customers (id#2, score, segment)
+--         project id#2, score, segment#2 = cut(segment, 7)
+--           scan customers (id#2, score, segment)
 ==
 # case: distinct_values/pairs-of-one-unit
 SELECT AVG(n) AS a FROM (SELECT customer, COUNT(DISTINCT (status, paid)) AS n FROM orders GROUP BY customer)
@@ -596,9 +597,10 @@ SELECT COUNT(*) AS n FROM (SELECT status, note, COUNT(*) AS lines FROM orders o 
 -- sensitivity: n  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit (3 rows of orders per customer; 2 rows of lines per order_id, 3 rows of orders per customer))
 -- plan:
 --   r1:
---     aggregate: count = count(distinct concat(case(is_null(status) then '-'; else concat(cast(length(status)), ':', status)), case(is_null(note) then '-'; else concat(cast(length(note)), ':', note))))
+--     aggregate: count = count(distinct concat(case(is_null(status#2) then '-'; else concat(cast(length(status#2)), ':', status#2)), case(is_null(note) then '-'; else concat(cast(length(note)), ':', note))))
 --       join inner on (order_id = id)
---         scan orders (id, customer, status)
+--         project id, customer, status#2 = cut(status, 5)
+--           scan orders (id, customer, status)
 --         scan lines (order_id, note)
 ==
 # case: distinct_values/rows-by-a-key-of-them

@@ -207,3 +207,9 @@ SELECT q[1:2] AS low FROM (SELECT QUANTILE_DISC(room, [0.25, 0.5, 0.75]) AS q FR
 SELECT COUNT(*) AS n FROM notes WHERE marks = ['a']
 -- reject DP104  a list can stand only as a constant: in x IN [1, 2], x = ANY([1, 2]), {'a': 1}.a
 --                                             ^^^
+==
+# case: functions_lists/repeated-by-a-join
+SELECT SUM(LEAST(LEN(a.marks), 3)) AS s FROM notes AS a JOIN notes AS b ON a.pid = b.pid
+-- reject DP501  one unit could cause any amount of work: rows of notes are repeated by a join, and nothing says how long a value of marks is (VARCHAR[])
+--                                           ^^^^^^^^^^
+-- help: take what is needed of marks before the join, in a subquery with GROUP BY

@@ -476,9 +476,10 @@ SELECT c.segment, SUM(o.amount) AS s FROM customers c JOIN orders o ON o.custome
 -- sensitivity: s  l0=1 l1=1500 l2=1500 linf=1500 groups=3  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); amount in [0, 500], clamped; groups: segment: 3 values; a unit is in one group)
 -- plan:
 --   r1:
---     aggregate by segment#2 = segment: sum = sum(amount)
+--     aggregate by segment#3 = segment#2: sum = sum(amount)
 --       join inner on (customer = id)
---         scan customers (id, segment)
+--         project id, segment#2 = cut(segment, 7)
+--           scan customers (id, segment)
 --         scan orders (id#2, customer, amount)
 ==
 # case: group_by/same-key-twice

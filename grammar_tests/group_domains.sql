@@ -138,9 +138,10 @@ SELECT segment || '/' || status AS k, COUNT(*) AS n FROM customers c JOIN orders
 -- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=10  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); groups: key: 10 values; a unit can be in several)
 -- plan:
 --   r1:
---     aggregate by key = concat(concat(segment, '/'), status): count = count(*)
+--     aggregate by key = concat(concat(segment#2, '/'), status): count = count(*)
 --       join inner on (customer = id)
---         scan customers (id, segment)
+--         project id, segment#2 = cut(segment, 7)
+--           scan customers (id, segment)
 --         scan orders (id#2, customer, status)
 ==
 # case: group_domains/case-of-an-undeclared-column

@@ -455,18 +455,19 @@ SELECT c.segment, o.status, COUNT(*) AS n FROM customers c FULL JOIN orders o ON
 -- sensitivity: n  l0=4 l1=4 l2=4 linf=4 groups=16  (rows per unit 4, enforced per unit ((3 rows of orders per customer; id is the key of customers) plus (id is the key of customers)); groups: segment: 4 values; status: 4 values; a unit can be in several)
 -- plan:
 --   r1:
---     aggregate by segment#6 = segment#5, status#5 = status#4: count = count(*)
---       union (segment#5, status#4, customer#4)
---         project segment#2, status#2, customer#2 = customer
---           project segment#2 = segment, status#2 = status, customer
+--     aggregate by segment#7 = segment#6, status#5 = status#4: count = count(*)
+--       union (segment#6, status#4, customer#4)
+--         project segment#3, status#2, customer#2 = customer
+--           project segment#3 = segment#2, status#2 = status, customer
 --             join left on ((customer = id#2) AND paid)
 --               scan orders (id, customer, paid, status)
---               scan customers (id#2, segment)
---         project segment#4, status#3, id#5 = id#3
---           project segment#4 = segment#3, status#3 = NULL, id#3
+--               project id#2, segment#2 = cut(segment, 7)
+--                 scan customers (id#2, segment)
+--         project segment#5, status#3, id#5 = id#3
+--           project segment#5 = segment#4, status#3 = NULL, id#3
 --             filter not(found)
 --               join mark found on ((customer#3 = id#3) AND paid#2)
---                 scan customers (id#3, segment#3)
+--                 scan customers (id#3, segment#4)
 --                 scan orders (id#4, customer#3, paid#2)
 ==
 # case: join_outer/full-then-inner

@@ -70,10 +70,11 @@ SELECT r.device, p.city, COUNT(DISTINCT r.article) AS n FROM reads r JOIN reader
 -- sensitivity: n  clip=matched groups=6  (a unit counts for as many of its values as the data says; rows per unit 20, enforced per unit (20 rows of reads per reader; id is the key of readers); groups: device: 3 values; city: 2 values; a unit can be in 3 of them)
 -- plan:
 --   r1:
---     aggregate by device#2 = device, city#2 = city: count = count(distinct article)
+--     aggregate by device#2 = device, city#3 = city#2: count = count(distinct article)
 --       join inner on (reader = id)
 --         scan reads (reader, article, device)
---         scan readers (id, city)
+--         project id, city#2 = cut(city, 2)
+--           scan readers (id, city)
 ==
 # case: matched/where
 SELECT COUNT(DISTINCT article) FILTER (WHERE seconds > 60) AS n, COUNT(*) AS c FROM reads WHERE place <> ''

@@ -259,10 +259,11 @@ SELECT segment, AVG(n) AS a FROM (SELECT c.id, c.segment, COUNT(*) AS n FROM cus
 -- sensitivity: sum(count - 3)  l0=1 l1=2 l2=2 linf=2 groups=3  (rows per unit 1, proven (one group per unit); count in [1, 3], clamped; summed around 3, the greatest; groups: segment: 3 values; a unit is in one group; a row adds 2 to sum(count - 1) and sum(count - 3) together)
 -- plan:
 --   r1:
---     aggregate by segment#3 = segment#2: avg = avg(count)
---       aggregate per unit by id#3 = id, segment#2 = segment: count = count(*)
+--     aggregate by segment#4 = segment#3: avg = avg(count)
+--       aggregate per unit by id#3 = id, segment#3 = segment#2: count = count(*)
 --         join inner on (customer = id)
---           scan customers (id, segment)
+--           project id, segment#2 = cut(segment, 7)
+--             scan customers (id, segment)
 --           scan orders (id#2, customer)
 ==
 # case: per_unit/with-empty

@@ -135,9 +135,10 @@ SELECT p.job, COUNT(*) AS n, SUM(v.cost) AS s FROM people p JOIN visits v ON v.p
 -- sensitivity: rows with cost near 40  l0=1 l1=3 l2=3 linf=3 groups=private  (rows per unit 3, enforced per unit (id is the key of people; 3 rows of visits per person); cost in [-10, 40], clamped; groups: job: private, shown where enough units are; a unit is in one group; a row adds 1 to all 2 weights together)
 -- plan:
 --   r1:
---     aggregate by job#2 = job: count = count(*), sum = sum(cost)
+--     aggregate by job#3 = job#2: count = count(*), sum = sum(cost)
 --       join inner on (person = id)
---         scan people (id, job)
+--         project id, job#2 = cut(job, 10000)
+--           scan people (id, job)
 --         scan visits (person, cost)
 ==
 # case: private_keys/date
@@ -520,9 +521,10 @@ SELECT p.job, COUNT(*) AS n FROM people p JOIN calls c ON c.person = p.id GROUP 
 -- sensitivity: n  clip=adaptive groups=private  (what one unit adds is clipped where the data says; groups: job: private, shown where enough units are; a unit is in one group)
 -- plan:
 --   r1:
---     aggregate by job#2 = job: count = count(*)
+--     aggregate by job#3 = job#2: count = count(*)
 --       join inner on (person = id)
---         scan people (id, job)
+--         project id, job#2 = cut(job, 10000)
+--           scan people (id, job)
 --         scan calls (person)
 ==
 # case: private_keys/bare-union
@@ -967,9 +969,10 @@ SELECT p.job, v.kind, COUNT(DISTINCT v.person) AS u FROM people AS p JOIN visits
 -- sensitivity: u  l0=2 l1=2 l2=1.41421356237 linf=1 threshold=25 groups=private  (rows per unit 3, enforced per unit (id is the key of people; 3 rows of visits per person); a unit counts once in a group; groups: kind: 2 values; job: private, shown where enough units are; a unit can be in 2 of them)
 -- plan:
 --   r1:
---     aggregate by job#2 = job, kind#2 = kind: count = count(distinct person)
+--     aggregate by job#3 = job#2, kind#2 = kind: count = count(distinct person)
 --       join inner on (id = person)
---         scan people (id, job)
+--         project id, job#2 = cut(job, 10000)
+--           scan people (id, job)
 --         scan visits (person, kind)
 ==
 # case: private_keys/one-grade-and-two-kinds
@@ -980,9 +983,10 @@ SELECT p.grade, v.kind, COUNT(DISTINCT v.person) AS u, COUNT(*) AS n FROM people
 -- sensitivity: n  l0=2 l1=3 l2=3 linf=3 groups=6  (rows per unit 3, enforced per unit (id is the key of people; 3 rows of visits per person); groups: grade: 3 values; kind: 2 values; a unit can be in 2 of them)
 -- plan:
 --   r1:
---     aggregate by grade#2 = grade, kind#2 = kind: count = count(distinct person), count#2 = count(*)
+--     aggregate by grade#3 = grade#2, kind#2 = kind: count = count(distinct person), count#2 = count(*)
 --       join inner on (id = person)
---         scan people (id, grade)
+--         project id, grade#2 = cut(grade, 2)
+--           scan people (id, grade)
 --         scan visits (person, kind)
 ==
 # policy: keys_replace
@@ -993,9 +997,10 @@ SELECT p.grade, v.kind, COUNT(DISTINCT v.person) AS u FROM people AS p JOIN visi
 -- sensitivity: u  l0=4 l1=4 l2=2 linf=1 groups=6  (rows per unit 3, enforced per unit (id is the key of people; 3 rows of visits per person); a unit counts once in a group; groups: grade: 3 values; kind: 2 values; a unit can be in 2 of them)
 -- plan:
 --   r1:
---     aggregate by grade#2 = grade, kind#2 = kind: count = count(distinct person)
+--     aggregate by grade#3 = grade#2, kind#2 = kind: count = count(distinct person)
 --       join inner on (id = person)
---         scan people (id, grade)
+--         project id, grade#2 = cut(grade, 2)
+--           scan people (id, grade)
 --         scan visits (person, kind)
 ==
 # policy: keys
@@ -1007,9 +1012,10 @@ SELECT p.grade, HISTOGRAM(v.cost, [0, 20]) AS h FROM people AS p JOIN visits AS 
 -- sensitivity: count(0 < cost <= 20)  l0=2 l1=3 l2=3 linf=3 groups=3  (rows per unit 3, enforced per unit (id is the key of people; 3 rows of visits per person); groups: grade: 3 values; a unit is in one group)
 -- plan:
 --   r1:
---     aggregate by grade#2 = grade: histogram = histogram(cost, 0, 20)
+--     aggregate by grade#3 = grade#2: histogram = histogram(cost, 0, 20)
 --       join inner on (id = person)
---         scan people (id, grade)
+--         project id, grade#2 = cut(grade, 2)
+--           scan people (id, grade)
 --         scan visits (person, cost)
 ==
 # case: private_keys/no-value-of-another-key-is-left

@@ -130,9 +130,10 @@ SELECT p.sex, SUM(s.days) AS d FROM patients p JOIN stays s ON s.pid = p.pid GRO
 -- sensitivity: d  l0=2 l1=120 l2=84.8528137424 linf=60 groups=2  (rows per unit 2, enforced per unit (pid is the key of patients; 2 rows of stays per pid); days in [1, 30], clamped; groups: sex: 2 values; a unit is in one group)
 -- plan:
 --   r1:
---     aggregate by sex#2 = sex: sum = sum(days)
+--     aggregate by sex#3 = sex#2: sum = sum(days)
 --       join inner on (pid#2 = pid)
---         scan patients (pid, sex)
+--         project pid, sex#2 = cut(sex, 2)
+--           scan patients (pid, sex)
 --         scan stays (pid#2, days)
 ==
 # policy: replace verified

@@ -113,14 +113,15 @@ SELECT c.segment, COUNT(*) AS n FROM (SELECT customer AS k FROM orders UNION ALL
 -- sensitivity: n  l0=1 l1=4 l2=4 linf=4 groups=3  (rows per unit 4, enforced per unit ((3 rows of orders per customer) plus (id is the key of customers); id is the key of customers); groups: segment: 3 values; a unit is in one group)
 -- plan:
 --   r1:
---     aggregate by segment#2 = segment: count = count(*)
+--     aggregate by segment#3 = segment#2: count = count(*)
 --       join inner on (id#4 = k#2)
 --         union (k#2)
 --           project k = customer
 --             scan orders (id, customer)
 --           project id#3 = id#2
 --             scan customers (id#2)
---         scan customers (id#4, segment)
+--         project id#4, segment#2 = cut(segment, 7)
+--           scan customers (id#4, segment)
 ==
 # case: set_operations/chain
 SELECT COUNT(*) AS n FROM (SELECT id FROM customers UNION ALL SELECT id FROM customers WHERE vip UNION ALL SELECT id FROM customers WHERE age > 30 UNION ALL SELECT id FROM customers WHERE age < 60) u

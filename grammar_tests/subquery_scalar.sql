@@ -117,10 +117,11 @@ SELECT (SELECT c.segment FROM customers c WHERE c.id = o.customer) AS seg, COUNT
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer; id is the key of customers); groups: segment: 4 values; a unit is in one group)
 -- plan:
 --   r1:
---     aggregate by segment#2 = segment: count = count(*)
+--     aggregate by segment#3 = segment#2: count = count(*)
 --       join left on (id#2 = customer)
 --         scan orders (id, customer)
---         scan customers (id#2, segment)
+--         project id#2, segment#2 = cut(segment, 7)
+--           scan customers (id#2, segment)
 ==
 # case: subquery_scalar/released-first
 SELECT SUM(amount) AS s FROM orders WHERE units >= (SELECT COUNT(*) + 0.5 FROM customers)
@@ -1150,8 +1151,9 @@ SELECT status, COUNT(*) AS n FROM orders o JOIN customers c ON c.id = o.customer
 --   r2:
 --     aggregate by status#2 = status: count = count(*)
 --       filter (coerce(units) > m)
---         join left on (k = segment#3)
+--         join left on (k = segment#4)
 --           join inner on (id#3 = customer)
 --             scan orders (id#2, customer, status, units)
---             scan customers (id#3, segment#3)
+--             project id#3, segment#4 = cut(segment#3, 7)
+--               scan customers (id#3, segment#3)
 --           released f1 (k, m)

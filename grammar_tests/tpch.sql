@@ -143,9 +143,10 @@ order by
 -- sensitivity: low_line_count  l0=2 l1=350 l2=350 linf=350 groups=2  (rows per unit 350, enforced per unit (50 rows of orders per o_custkey; 7 rows of lineitem per l_orderkey, 50 rows of orders per o_custkey); CASE WHEN ((o_orderpriority <> '1-URGENT') AND (o_orderpriority <> '2-HIGH')) THEN 1 ELSE 0 END in [0, 1], proven; groups: l_shipmode: 2 values; a unit can be in several)
 -- plan:
 --   r1:
---     aggregate by l_shipmode#2 = l_shipmode: sum = sum(case(((o_orderpriority = '1-URGENT') OR (o_orderpriority = '2-HIGH')) then 1; else 0)), sum#2 = sum(case(((o_orderpriority <> '1-URGENT') AND (o_orderpriority <> '2-HIGH')) then 1; else 0))
+--     aggregate by l_shipmode#2 = l_shipmode: sum = sum(case(((o_orderpriority#2 = '1-URGENT') OR (o_orderpriority#2 = '2-HIGH')) then 1; else 0)), sum#2 = sum(case(((o_orderpriority#2 <> '1-URGENT') AND (o_orderpriority#2 <> '2-HIGH')) then 1; else 0))
 --       join inner on (o_orderkey = l_orderkey)
---         scan orders (o_orderkey, o_custkey, o_orderpriority)
+--         project o_orderkey, o_custkey, o_orderpriority#2 = cut(o_orderpriority, 16)
+--           scan orders (o_orderkey, o_custkey, o_orderpriority)
 --         filter and(in(l_shipmode, 'MAIL', 'SHIP'), (l_commitdate < l_receiptdate), (l_shipdate < l_commitdate), (l_receiptdate >= 1994-01-01), (l_receiptdate < 1995-01-01))
 --           scan lineitem (l_orderkey, l_shipdate, l_commitdate, l_receiptdate, l_shipmode)
 --   answer:

@@ -61,13 +61,15 @@ JOIN sellers s ON s.id = l.seller WHERE b.area = s.area
 -- plan:
 --   r1:
 --     aggregate: count = count(*), sum = sum(amount)
---       join inner on ((id#3 = seller) AND (area = area#2))
+--       join inner on ((id#3 = seller) AND (area#2 = area#4))
 --         join inner on (order_id = id#2)
 --           join inner on (buyer = id)
---             scan buyers (id, area)
+--             project id, area#2 = cut(area, 2)
+--               scan buyers (id, area)
 --             scan orders (id#2, buyer)
 --           scan lines (order_id, seller, amount)
---         scan sellers (id#3, area#2)
+--         project id#3, area#4 = cut(area#3, 2)
+--           scan sellers (id#3, area#3)
 ==
 # case: two_kinds/listed-key
 # differs: units that are too heavy are truncated
@@ -86,10 +88,11 @@ SELECT s.area, COUNT(*) AS n FROM lines l JOIN sellers s ON s.id = l.seller GROU
 -- sensitivity: n  clip=adaptive groups=2  (rows of two kinds of unit, buyers.id and sellers.id: their sum is truncated where the data says; groups: area: 2 values; one unit is in 2 of them at most)
 -- plan:
 --   r1:
---     aggregate by area#2 = area: count = count(*)
+--     aggregate by area#3 = area#2: count = count(*)
 --       join inner on (id = seller)
 --         scan lines (order_id, seller)
---         scan sellers (id, area)
+--         project id, area#2 = cut(area, 2)
+--           scan sellers (id, area)
 ==
 # case: two_kinds/key-of-both-kinds
 # differs: units that are too heavy are truncated
@@ -100,14 +103,16 @@ GROUP BY s.area
 -- sensitivity: n  clip=adaptive groups=2  (rows of two kinds of unit, buyers.id and sellers.id: their sum is truncated where the data says; groups: area: 2 values; one unit is in 1 of them at most)
 -- plan:
 --   r1:
---     aggregate by area#3 = area: count = count(*)
---       join inner on ((id#3 = buyer) AND (area#2 = area))
+--     aggregate by area#5 = area#2: count = count(*)
+--       join inner on ((id#3 = buyer) AND (area#4 = area#2))
 --         join inner on (id#2 = order_id)
 --           join inner on (id = seller)
 --             scan lines (order_id, seller)
---             scan sellers (id, area)
+--             project id, area#2 = cut(area, 2)
+--               scan sellers (id, area)
 --           scan orders (id#2, buyer)
---         scan buyers (id#3, area#2)
+--         project id#3, area#4 = cut(area#3, 2)
+--           scan buyers (id#3, area#3)
 ==
 # case: two_kinds/releases-of-each-kind
 SELECT (SELECT COUNT(*) FROM orders) - (SELECT COUNT(*) FROM offers) AS n

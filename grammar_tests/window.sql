@@ -649,12 +649,13 @@ SELECT segment, COUNT(*) AS n FROM (SELECT c.segment, ROW_NUMBER() OVER (PARTITI
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (no two rows with the same id, row_number); groups: segment: 3 values; a unit is in one group)
 -- plan:
 --   r1:
---     aggregate by segment#2 = segment: count = count(*)
+--     aggregate by segment#3 = segment#2: count = count(*)
 --       filter (row_number#2 = 1)
---         project id, segment, id#2, customer, day, row_number#2 = row_number
---           window row_number = row_number() over (partition id; order day asc nulls last, id asc nulls last, segment asc nulls last, id#2 asc nulls last, customer asc nulls last)
+--         project id, segment#2, id#2, customer, day, row_number#2 = row_number
+--           window row_number = row_number() over (partition id; order day asc nulls last, id asc nulls last, segment#2 asc nulls last, id#2 asc nulls last, customer asc nulls last)
 --             join inner on (customer = id)
---               scan customers (id, segment)
+--               project id, segment#2 = cut(segment, 7)
+--                 scan customers (id, segment)
 --               scan orders (id#2, customer, day)
 ==
 # case: window/with-filter

@@ -67,8 +67,8 @@ def group_rows(made: Relation, exprs: Sequence[Expr]) -> int | None:
     """
     keys = frozenset(e[1] for e in (bare(e, made) for e in exprs) if e[0] == "column") & made.every
     solid = {c for c in made.fixed | keys if c in made.units or not made.at(c).null}
-    told = {of: [("column", c) for c in of - keys] for of in made.sure & made.per.keys()}
-    other = (times(made.per[of], combined(rest, made)) for of, rest in told.items())
+    told = [of for of in made.per if of in made.sure or not any(made.at(c).null for c in of)]
+    other = (times(made.per[of], combined([("column", c) for c in of - keys], made)) for of in told)
     shared = made.most(solid | (keys & made.homes), made.fixed | keys)
     return least(made.rows, shared, *other)  # type: ignore[no-any-return]
 

@@ -280,6 +280,8 @@ HEAVY = {
     "in a window": "SELECT COUNT(*) FROM (SELECT LAG(name) OVER (PARTITION BY id ORDER BY a) AS n "
     f"FROM people CROSS JOIN (VALUES {TEN}) v(a)) t WHERE n = 'x'",
     "meeting": "SELECT COUNT(*) FROM visits a JOIN visits b USING (person) WHERE a.note = b.note",
+    "with each visit": "SELECT COUNT(*) FROM (SELECT LAG(name) OVER (PARTITION BY v.person "
+    "ORDER BY v.x) AS n FROM people p JOIN visits v ON v.person = p.id) t WHERE n = 'x'",
 }
 
 
@@ -301,6 +303,44 @@ def test_texts_are_cut_before_rows_are_multiplied(name: str) -> None:
     (short, (count, size)), (long, (other_count, other_size)) = sizes
     assert (short, count) == (long, other_count)
     assert other_size - size < 10_000  # not a megabyte, let alone for each row
+
+
+LISTS = """
+unit: people.id
+budget: {eps: 1}
+tables:
+  people:
+    access: private
+    key: [id]
+    columns: {id: {type: BIGINT}, marks: {type: 'INTEGER[]'}, photo: {type: BLOB}}
+  visits:
+    access: private
+    columns:
+      person: {type: BIGINT, references: people.id, max_rows: 3}
+      marks: {type: 'INTEGER[]'}
+  sites: {access: public, key: [id], rows: 20, columns: {id: {type: INTEGER}}}
+"""
+WITH_LISTS = {
+    "SUM(GREATEST(LEAST(marks[1], 9), 0)) FROM people": True,
+    "SUM(GREATEST(LEAST(v.marks[1], 9), 0)) FROM people p JOIN visits v ON person = p.id": True,
+    "COUNT(photo) FROM people WHERE EXISTS (FROM sites s WHERE s.id > people.id)": True,
+    "COUNT(*) FROM sites, (SELECT id FROM people WHERE photo IS NULL GROUP BY id) t": True,
+    "SUM(GREATEST(LEAST(p.marks[1], 9), 0)) FROM people p JOIN visits v ON person = p.id": False,
+    "COUNT(photo) FROM people CROSS JOIN sites": False,
+    "COUNT(*) FROM sites, (SELECT id, marks FROM people GROUP BY id, marks) t": False,
+    "COUNT(*) FROM people WHERE EXISTS (FROM sites s WHERE s.id > len(marks))": False,
+}
+
+
+@pytest.mark.parametrize(("query", "taken"), WITH_LISTS.items())
+def test_lists_are_not_repeated_by_joins(query: str, taken: bool) -> None:
+    """Nothing says how long a list is, and none is cut: a join would copy it with each row."""
+    made, query = resolve(Policy.parse(LISTS), None, None), f"SELECT {query}"
+    if taken:
+        compile_query(query, made, Fraction(1))
+        return
+    with pytest.raises(dpsql.Rejected, match=r"DP501.* repeated by a join"):
+        compile_query(query, made, Fraction(1))
 
 
 def test_keys_are_told_apart_by_all_their_characters() -> None:
@@ -335,6 +375,14 @@ def test_a_mark_that_looks_at_the_left_row_alone_is_of_pairs() -> None:
     assert alone >= work(exists.format("")) + 3 * 20
     equal = work(exists.format(" WHERE s.y = a.x"))
     assert work(exists.format(" WHERE s.y = a.x AND a.x > 3")) >= equal + 3 * 20
+
+
+@pytest.mark.parametrize("kind", ["LEFT", "FULL"])
+def test_public_rows_of_outer_joins_are_no_guess(kind: str) -> None:
+    """All of 20 rows may meet all of 20."""
+    exists = "SELECT COUNT(*) FROM visits a WHERE EXISTS (SELECT 1 FROM sites s {} JOIN sites r "
+    exists += "ON s.y = r.y WHERE s.id + r.id > a.x)"
+    assert work(exists.format(kind)) >= work(exists.format("INNER")) >= 3 * 20 * 20
 
 
 @pytest.mark.parametrize("rows", [2_000, 200_000])

@@ -75,6 +75,43 @@ def test_the_other_columns_of_a_key_have_so_many_values(
             assert counted.within
 
 
+NOTES = """  notes:
+    access: private
+    columns:
+      visit: {references: visits.id, nullable: false, max_rows: 3}
+      code: {values: [1, 2, 5]}
+"""
+
+
+def test_a_key_behind_a_path_is_followed() -> None:
+    """In a group by the one column of a key there is a row for each value of the other: of visits,
+    as many as the unit has.
+    """
+    said = POLICY.format(said=", max_rows: 4")
+    keyed = said.replace(
+        "visits:\n    access: private", "visits:\n    access: private\n    key: [id]"
+    )
+    made = duckdb.connect()
+    made.execute("CREATE TABLE people (id INTEGER PRIMARY KEY)")
+    made.execute("INSERT INTO people VALUES (1), (2)")
+    made.execute(
+        "CREATE TABLE visits (id INTEGER PRIMARY KEY, person INTEGER NOT NULL, "
+        "n INTEGER NOT NULL CHECK (n BETWEEN 1 AND 4), UNIQUE (person, n))"
+    )
+    made.execute("INSERT INTO visits SELECT n, 1, n FROM range(1, 5) t(n)")
+    made.execute(
+        "CREATE TABLE notes (visit INTEGER, code INTEGER CHECK (code IN (1, 2, 5)), "
+        "PRIMARY KEY (visit, code))"
+    )
+    made.execute("INSERT INTO notes SELECT v, c FROM range(1, 5) t(v), (VALUES (1), (2), (5)) s(c)")
+    with dpsql.connect(made, keyed + NOTES) as db:
+        sql = "SELECT code, COUNT(*) FROM notes GROUP BY code"
+        [found] = db.explain(sql).releases
+        assert (found.l0, found.l1, found.l2, found.linf) == (3, 12, pytest.approx(48**0.5), 4)
+        [counted] = audit.sensitivity(db, sql)
+        assert (counted.l0, counted.l1, counted.linf) == (3, 12, 4)
+
+
 def test_a_draft_says_how_many(tmp_path: Path) -> None:
     columns, values = "n SMALLINT CHECK (n BETWEEN 1 AND {}), PRIMARY KEY (person, n)", ["1"]
     columns += ", FOREIGN KEY (person) REFERENCES people (id)"

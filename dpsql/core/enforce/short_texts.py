@@ -6,34 +6,109 @@
 A text is cut where a function reads it (`enforce.secure`). Where one row becomes many, it is also
 carried, compared and grouped as often; and one stored text of many megabytes would show.
 
-Claim: above the scans no text of the table is longer than declared, but for keys and for columns
-that lead to the unit, by which rows are told apart. Why: every other column of texts whose length
-is not proven is defined by a cut alone, right above its scan, and the scan's own column is read by
-nothing else.
+    FROM people JOIN visits ON visits.person = people.id       a row of people, with each visit
+
+Claim: above a scan whose rows a join can repeat no text of the table is longer than declared, but
+for keys and for columns that lead to the unit, by which rows are told apart; and no list, or other
+value without a length, is read there. Why: every other column of texts whose length is not proven
+is defined by a cut alone, right above its scan, and the scan's own column is read by nothing else;
+lists are refused. A join repeats no row of a side that meets one row of the other at most, in fact
+(`infer.multiplicity`), nor does a mark that hangs on equalities alone, or reads nothing that is
+long. Groups carry what is a column of theirs. Of rows that no join repeats what is carried is what
+is stored.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 
+from dpsql.core.infer.keys import compared, covers
+from dpsql.core.infer.multiplicity import fan_out
+from dpsql.core.infer.properties import Properties, analyze
 from dpsql.core.infer.unit import scan_anchors
-from dpsql.core.plan.expr import Call, Column, Expr, Literal, Ref
+from dpsql.core.infer.work import looks_further
+from dpsql.core.plan.expr import Call, Column, Expr, Literal, Ref, conjuncts, walk
 from dpsql.core.plan.ids import Ids
-from dpsql.core.plan.nodes import Plan, Project, Scan, inputs, nodes, with_inputs
+from dpsql.core.plan.nodes import Aggregate, Join, Plan, Project, Scan, inputs, nodes, with_inputs
 from dpsql.core.schema import Schema
-from dpsql.types import BIGINT, VARCHAR
+from dpsql.errors import Diagnostic, Rejected
+from dpsql.types import BIGINT, VARCHAR, Type
+
+_SHORT = ("TIME", "UUID", "INTERVAL", "UHUGEINT")
+"""How the names of opaque types begin whose values are all of one size."""
 
 
-def short_texts(plan: Plan, schema: Schema, ids: Ids) -> Plan:
-    """The secured plan with the texts of private tables cut above their scans."""
+def short_texts(plan: Plan, schema: Schema, ids: Ids, *, repeated: bool = False) -> Plan:
+    """The secured plan with the texts of private tables cut above their scans, where a row of them
+    can become many.
+
+    Args:
+        plan: secured.
+        schema: what is public.
+        ids: for the columns as they are stored.
+        repeated: whether a join above repeats its rows.
+
+    Raises:
+        Rejected: DP501 for a list, or another value without a length, in such rows; DP402, DP403
+            and DP405 as `infer.properties`.
+    """
     if isinstance(plan, Scan):
-        return _cut(plan, schema, ids)
-    return with_inputs(plan, tuple(short_texts(child, schema, ids) for child in inputs(plan)))
+        return _cut(plan, schema, ids) if repeated else plan
+    if isinstance(plan, Join) and any(
+        _long(s, schema) or _endless(s, schema) for s in _scans(plan)
+    ):
+        pairs = zip(inputs(plan), _repeats(plan, schema), strict=True)
+        sides = (short_texts(p, schema, ids, repeated=repeated or more) for p, more in pairs)
+        return with_inputs(plan, tuple(sides))
+    if isinstance(plan, Aggregate):  # what is no column of the groups is not carried further
+        repeated = repeated and any(_may_be_long(c.type) for c in plan.columns)
+    below = (short_texts(child, schema, ids, repeated=repeated) for child in inputs(plan))
+    return with_inputs(plan, tuple(below))
 
 
-def has_long_texts(plan: Plan, schema: Schema) -> bool:
-    """Whether there is a text to cut."""
-    return any(isinstance(node, Scan) and _long(node, schema) for node in nodes(plan))
+def _scans(plan: Plan) -> list[Scan]:
+    return [node for node in nodes(plan) if isinstance(node, Scan)]
+
+
+def _repeats(plan: Join, schema: Schema) -> tuple[bool, bool]:
+    """Whether a row of the left side, and one of the right side, can meet several of the other. For
+    a mark no more of both is put together than the condition reads.
+    """
+    terms = [] if plan.condition is None else conjuncts(plan.condition)
+    if plan.kind == "mark":
+        read = {n.column for t in terms for n in walk(t) if isinstance(n, Ref)}
+        if not looks_further(plan) or not any(_may_be_long(c.type) for c in read):
+            return False, False
+    left, right = analyze(plan.left, schema), analyze(plan.right, schema)
+
+    def meets_several(side: Properties, other: Properties) -> bool:
+        tied = compared(terms, other.columns, side.columns)
+        fan = fan_out(tied, covers(tied, other.keys), other.per_value, other.table_rows)
+        return fan.proven != 1
+
+    return meets_several(left, right), meets_several(right, left)
+
+
+def _endless(scan: Scan, schema: Schema) -> list[Column]:
+    """The columns of values of which nothing says how long they are, and that cannot be cut."""
+    if not (scan.table.private or scan.table.hidden):
+        return []
+    kept = {name.lower() for name in scan.table.key}
+    anchored = scan_anchors(scan, schema)
+    pairs = zip(scan.fields, scan.columns, strict=True)
+    return [
+        c
+        for f, c in pairs
+        if _any_length(c.type) and c.id not in anchored and f.lower() not in kept
+    ]
+
+
+def _may_be_long(kind: Type) -> bool:
+    return kind == VARCHAR or _any_length(kind)
+
+
+def _any_length(kind: Type) -> bool:
+    return kind.is_opaque and not kind.name.startswith(_SHORT)
 
 
 def _long(scan: Scan, schema: Schema) -> dict[int, int]:
@@ -57,6 +132,14 @@ def _long(scan: Scan, schema: Schema) -> dict[int, int]:
 
 
 def _cut(scan: Scan, schema: Schema, ids: Ids) -> Plan:
+    if endless := _endless(scan, schema):
+        name, kind = endless[0].name, endless[0].type
+        message = (
+            f"one unit could cause any amount of work: rows of {scan.table.name} are repeated by "
+            f"a join, and nothing says how long a value of {name} is ({kind})"
+        )
+        help = f"take what is needed of {name} before the join, in a subquery with GROUP BY"
+        raise Rejected(Diagnostic("DP501", message, scan.span, help))
     long = _long(scan, schema)
     if not long:
         return scan

@@ -3,7 +3,8 @@
 Privacy does not rest on it: public rows take the same time on all neighbours, and what the estimate
 does not see is stopped by the limits of the run. Tables have as many rows as the policy says, or
 UNKNOWN_ROWS; rows that equal columns tie together are as many as the larger side has, times
-MEETING; what a filter leaves out is not known, but that of rows with one key one is left.
+MEETING; what a filter leaves out is not known, but that of rows with one key one is left. What one
+unit can cause does rest on how many rows its own are compared with: `most_public_rows`.
 """
 
 from __future__ import annotations
@@ -61,8 +62,19 @@ def public_rows(plan: Plan) -> int:
     return _Counter().rows(plan, [])
 
 
+def most_public_rows(plan: Plan) -> int:
+    """How many rows a public plan has at most, but that released rows, and tables of which nobody
+    says how many they have, are taken to have UNKNOWN_ROWS. Rows that meet by columns which are no
+    key are as many as all pairs.
+    """
+    return _Counter(_MOST).rows(plan, [])
+
+
 class _Counter:
-    def __init__(self) -> None:
+    """Counts rows; `meeting` is how many rows a row meets by equal columns that are no key."""
+
+    def __init__(self, meeting: int = MEETING) -> None:
+        self.meeting = meeting
         self.total, self.most = 0, -1
         self.costliest: Plan | None = None
         self.named: dict[int, int] = {}
@@ -80,7 +92,7 @@ class _Counter:
         below = [self.rows(child, pairs) for child in inputs(plan)]
         if isinstance(plan, Scan) and (plan.table.private or plan.table.hidden):
             return 1
-        made, looked_at = (min(n, _MOST) for n in _made(plan, below, pairs))
+        made, looked_at = (min(n, _MOST) for n in _made(plan, below, pairs, self.meeting))
         steps = max(looked_at, made)
         self.total += steps
         if steps > self.most:
@@ -108,7 +120,7 @@ def _below(plan: Plan, pairs: Pairs) -> Pairs:
     return pairs if isinstance(plan, Sort | Scan) else []
 
 
-def _made(plan: Plan, below: list[int], pairs: Pairs) -> tuple[int, int]:
+def _made(plan: Plan, below: list[int], pairs: Pairs, meeting: int) -> tuple[int, int]:
     """Rows of a node, and the rows or pairs that it looks at."""
     match plan:
         case Scan():
@@ -123,7 +135,7 @@ def _made(plan: Plan, below: list[int], pairs: Pairs) -> tuple[int, int]:
         case Union():
             return sum(below), sum(below)
         case Join():
-            return _joined(plan, below[0], below[1], pairs)
+            return _joined(plan, below[0], below[1], pairs, meeting)
         case Aggregate() if not plan.keys:
             return 1, below[0]
         case Limit() if plan.count is not None:
@@ -134,14 +146,14 @@ def _made(plan: Plan, below: list[int], pairs: Pairs) -> tuple[int, int]:
             assert_never(plan)
 
 
-def _joined(plan: Join, left: int, right: int, pairs: Pairs) -> tuple[int, int]:
+def _joined(plan: Join, left: int, right: int, pairs: Pairs, meeting: int) -> tuple[int, int]:
     met = left * right
     here, there = ({c.id for c in side.columns} for side in (plan.left, plan.right))
     tied = {c for p in pairs if set(p) & here and set(p) & there for c in p}
     if tied:
         keys = [_keys(side) for side in (plan.left, plan.right)]
         once = any(covers(frozenset(tied), key) for key in keys)
-        met = min(met, max(left, right) * (1 if once else MEETING))
+        met = min(met, max(left, right) * (1 if once else meeting))
     if plan.kind == "mark":
         return left, met
     if plan.kind in ("left", "full"):

@@ -34,7 +34,7 @@ from dpsql.core.functions.string_length import length
 from dpsql.core.infer.keys import compared, covers, plain_column
 from dpsql.core.infer.multiplicity import Bound, fan_out
 from dpsql.core.infer.properties import Properties, analyze, derive
-from dpsql.core.infer.public_work import public_rows
+from dpsql.core.infer.public_work import most_public_rows
 from dpsql.core.infer.ranges import Environment
 from dpsql.core.plan.expr import Call, Case, Expr, Literal, Ref, children, columns_of, conjuncts
 from dpsql.core.plan.kind import Kind
@@ -311,7 +311,7 @@ def _pairs(plan: Join, left: Properties, right: Properties) -> int:
     sides = []
     for side, other, below in ((left, right, plan.left), (right, left, plan.right)):
         tied = compared(condition, side.columns, other.columns)
-        public = None if side.kind is Kind.TRACKED else side.table_rows or public_rows(below)
+        public = None if side.kind is Kind.TRACKED else side.table_rows or most_public_rows(below)
         fan = fan_out(tied, covers(tied, side.keys), side.per_value, public).claimed
         sides.append((_rows(side) if side.kind is Kind.TRACKED else None, fan))
     (left_rows, left_fan), (right_rows, right_fan) = sides

@@ -22,7 +22,7 @@ from dpsql.core.enforce.members import tested_keys
 from dpsql.core.enforce.pairs import Capacities, Pairs
 from dpsql.core.enforce.secure import as_read, secure
 from dpsql.core.enforce.secure_plan import Securer
-from dpsql.core.enforce.short_texts import has_long_texts, short_texts
+from dpsql.core.enforce.short_texts import short_texts
 from dpsql.core.enforce.truncation import Truncation
 from dpsql.core.functions.aggregates import called, result_type
 from dpsql.core.functions.typing import sum_type
@@ -294,10 +294,7 @@ def analysed_once(
     grouped = Normaliser(schema, ids).aggregate(aggregate, used)
     securer = Securer(schema, ids)
     tree, before = securer.plan(as_declared(grouped, schema))
-    if has_long_texts(tree, schema):
-        alone = unit_work(tree, (), schema)
-        if alone.rows > alone.read:
-            tree = short_texts(tree, schema, ids)
+    tree = short_texts(tree, schema, ids)
     renewed = map_expressions(grouped, securer.renewed)
     assert isinstance(renewed, Aggregate)
     aggregate, plain = renewed, renewed.keys
