@@ -29,6 +29,7 @@ from dpsql.front.dialects import (
     date_rules,
     date_texts,
     dates_of_parts,
+    moments,
     mysql_rules,
     named_functions,
     named_windows,
@@ -170,6 +171,7 @@ _READ: dict[type[exp.Expr], tuple[str, ...]] = {
     **patterns.READ,
     **date_rules.READ,
     **date_texts.READ,
+    **moments.READ,
     exp.ExplodingGenerateSeries: ("start", "end", "step"),
 }
 
@@ -189,6 +191,7 @@ def normalised(tree: exp.Query, dialect: str, tables: Tables) -> exp.Query:
     named_windows.written_out(tree, dialect)
     quantile_windows.grouped(tree)
     constant_lists.members(tree, dialect)
+    moments.intervals(tree, dialect)
     for node in tree.walk():
         _check_read(node, dialect)
     clause_rules.check(tree, dialect)
@@ -359,6 +362,7 @@ _RULES: dict[type[exp.Expr], Rule] = {
     **date_rules.RULES,
     **date_texts.RULES,
     **dates_of_parts.RULES,
+    **moments.RULES,
     **scalar_rules.CAST_RULES,
     **clause_rules.RULES,
     exp.Values: constant_rows.values,

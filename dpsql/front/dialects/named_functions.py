@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
+from dpsql.front.dialects.moments import seconds
 from dpsql.front.dialects.number_kinds import kind, whole
 from dpsql.front.dialects.words import Rule, refuse
 from dpsql.types import VARCHAR
@@ -92,6 +93,7 @@ _RULES: dict[tuple[str, str], Rule] = {
     ("postgres", "AGE"): _age,
     ("mysql", "FIELD"): _field,
     ("mysql", "WEEKDAY"): _week_day,
+    ("mysql", "UNIX_TIMESTAMP"): seconds,
     ("snowflake", "RATIO_TO_REPORT"): _share,
 }
 
