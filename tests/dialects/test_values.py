@@ -72,6 +72,10 @@ VALUES: dict[str, list[tuple[str, object]]] = {
         ("'2024-01-31 10:00:00' + interval 1 month", "2024-02-29 10:00:00"),
         ("timestampdiff(month, e, '2024-02-29')", 0),
         ("timestamp('2024-01-31')", "2024-01-31 00:00:00"),
+        ("str_to_date(concat(date_format(ts, '%Y-%m'), '-01'), '%Y-%m-%d')", "2024-12-01"),
+        ("str_to_date(concat(yearweek(ts), ' Sunday'), '%X%V %W')", "2024-12-29"),
+        ("adddate(date_format(ts, '%Y-01-01 00:00:00'), interval 0 second)", "2024-01-01 00:00:00"),
+        ("makedate(year(ts), 1)", "2024-01-01"),
         ("timestamp(d)", "2024-03-03 00:00:00"),
         (
             "str_to_date('2024-01-31 10:20:30.000000', '%Y-%m-%d %H:%i:%s.%f')",

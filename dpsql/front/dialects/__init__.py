@@ -29,6 +29,7 @@ from dpsql.front.dialects import (
     date_rules,
     date_texts,
     dates_of_parts,
+    grains,
     moments,
     mysql_rules,
     named_functions,
@@ -192,6 +193,8 @@ def normalised(tree: exp.Query, dialect: str, tables: Tables) -> exp.Query:
     quantile_windows.grouped(tree)
     constant_lists.members(tree, dialect)
     moments.intervals(tree, dialect)
+    if dialect == "mysql":
+        grains.truncated(tree, constants=False)
     for node in tree.walk():
         _check_read(node, dialect)
     clause_rules.check(tree, dialect)
