@@ -264,6 +264,8 @@ VALUES: dict[str, list[tuple[str, object]]] = {
     ],
     "snowflake": [
         ("datediff(hour, e, ts)", 8029),
+        ("to_char(to_date(ts), 'YYYY-MM-DD')", "2024-12-30"),
+        ("to_date(ts) = date '2024-12-30'", True),
         ("7 / 2", 3.5),
         ("div0(i, 0)", 0.0),
         ("div0(z, 0)", None),
@@ -287,6 +289,7 @@ VALUES: dict[str, list[tuple[str, object]]] = {
         ("'it''s'", "it's"),
     ],
     "spark": [
+        ("to_date(ts)", "2024-12-30"),
         ("date_format(ts, 'yyyy-MM-dd HH:mm:ss')", "2024-12-30 13:45:59"),
         ("width_bucket(5.3, 0.2, 10.6, 5)", 3),
         ("width_bucket(-2.1, 1.3, 3.4, 3)", 0),
