@@ -980,9 +980,13 @@ SELECT AVG(MAKE_TIMESTAMP(id)) AS usual FROM orders WHERE id BETWEEN 0 AND 1000
 ==
 # case: functions_dates/moment-of-seconds
 SELECT COUNT(*) AS n FROM orders WHERE TO_TIMESTAMP(id) > placed
--- reject DP104  the moment of a number of seconds is one of a time zone
---                                     ^^^^^^^^^^^^^^^
--- help: write MAKE_TIMESTAMP(x * 1000000)
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (make_timestamp(inside(coerce(inside((coerce(id) * 1000000), -9223372036854775809, 9223372036854775808)), -62135596800000001, 253402300800000000)) > placed)
+--         scan orders (id, customer, placed)
 ==
 # case: functions_dates/moment-of-a-fraction
 SELECT COUNT(*) AS n FROM orders WHERE MAKE_TIMESTAMP(1.5) > placed
@@ -1424,3 +1428,60 @@ SELECT COUNT(*) AS n FROM orders WHERE day > CAST('01-jan-2024' AS DATE)
 -- reject DP306  the constant cannot be read as DATE
 --                                                ^^^^^^^^^^^^^
 -- help: write it as '2024-12-31'
+==
+# case: functions_dates/date-of-a-moment
+# note: DATE(x) is CAST(x AS DATE)
+SELECT DATE(placed) AS d, COUNT(*) AS n FROM orders GROUP BY DATE(placed)
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=366  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 366 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = cast(placed): count = count(*)
+--       scan orders (id, customer, placed)
+==
+# case: functions_dates/interval-times-a-whole-double
+# note: FLOOR of a quotient is a DOUBLE, and whole
+SELECT COUNT(*) AS n FROM orders WHERE DATE_TRUNC('hour', placed) + INTERVAL '15 minutes' * FLOOR(EXTRACT(minute FROM placed) / 15) < TIMESTAMP '2024-05-01'
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (plus_seconds(date_trunc('hour', clamp(placed, 2024-01-01 00:00:00, 2024-12-31 00:00:00)), (coerce(floor(div(coerce(minute(clamp(placed, 2024-01-01 00:00:00, 2024-12-31 00:00:00))), 15))) * 900)) < 2024-05-01 00:00:00)
+--         scan orders (id, customer, placed)
+==
+# case: functions_dates/interval-times-a-fraction
+SELECT COUNT(*) AS n FROM orders WHERE placed + INTERVAL '15 minutes' * 1.5 < TIMESTAMP '2024-05-01'
+-- reject DP205  *: needs a number, not INTERVAL
+--                                                                      ^^^
+-- help: use its seconds: EXTRACT(epoch FROM a - b)
+==
+# case: functions_dates/moment-of-utc
+# note: the session's zone is UTC
+SELECT COUNT(*) AS n FROM orders WHERE placed BETWEEN '2024-01-01T00:00:00Z' AND '2024-03-01 12:00:00Z'
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter ((placed >= 2024-01-01 00:00:00) AND (placed <= 2024-03-01 12:00:00))
+--         scan orders (id, customer, placed)
+==
+# case: functions_dates/weeks-by-subtracting-days
+# note: the days of the week are those of the day, so that there are as many groups as weeks
+SELECT CAST(placed AS DATE) - CAST(DAYOFWEEK(placed) AS INTEGER) AS week, COUNT(*) AS n FROM orders GROUP BY week
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=53  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 53 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = plus_days(cast(placed), (0 - cast(dayofweek(cast(placed))))): count = count(*)
+--       scan orders (id, customer, placed)
+==
+# case: functions_dates/weeks-by-subtracting-intervals
+SELECT DATE_TRUNC('day', placed) - INTERVAL (ISODOW(placed) - 1) DAY AS week, COUNT(*) AS n FROM orders GROUP BY week
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=53  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 53 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = plus_days(date_trunc('day', placed), (0 - coerce((isodow(date_trunc('day', placed)) - 1)))): count = count(*)
+--       scan orders (id, customer, placed)

@@ -292,6 +292,32 @@ SELECT COUNT(*) AS n, SUM(o.amount) AS s FROM customers c JOIN orders o ON o.cus
 --         scan customers (id)
 --         scan orders (id#2, customer, amount)
 ==
+# case: join_self/null-safe-unit-by-or
+# note: as tools write it where a key may be NULL; that of customers is none
+SELECT COUNT(*) AS n FROM customers c LEFT JOIN orders o ON c.id = o.customer OR c.id IS NULL AND o.customer IS NULL
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join left on (id = customer)
+--         scan customers (id)
+--         scan orders (id#2, customer)
+==
+# case: join_self/null-safe-unit-by-or-of-both
+# note: of both sides NULL may stand there, as with IS NOT DISTINCT FROM
+SELECT COUNT(*) AS n FROM orders a JOIN orders b ON a.customer = b.customer OR a.customer IS NULL AND b.customer IS NULL
+-- reject DP402  the joined rows could belong to two different units
+--                                      ^^^^^^^^
+-- help: join on the unit: a.customer = b.customer
+==
+# case: join_self/null-safe-unit-by-or-of-others
+# note: of another column NULL is the only value that is asked for, so that rows of two units could meet
+SELECT COUNT(*) AS n FROM customers c JOIN orders o ON c.id = o.customer OR c.id IS NULL AND o.status IS NULL
+-- reject DP402  the joined rows could belong to two different units
+--                                         ^^^^^^^^
+-- help: join on the unit: c.id = o.customer
+==
 # case: join_self/null-safe-unit-behind-a-left-join
 SELECT COUNT(*) AS n, COUNT(o.id) AS m FROM customers c LEFT JOIN orders o ON o.customer IS NOT DISTINCT FROM c.id
 -- accept

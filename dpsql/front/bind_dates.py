@@ -25,6 +25,7 @@ from dpsql.core.functions.temporal import amounts, is_interval
 from dpsql.core.functions.times import number as time_number
 from dpsql.core.plan.expr import Call, Expr, Literal
 from dpsql.errors import Span
+from dpsql.front.counted_days import is_whole, of_that_day
 from dpsql.front.parse import only, reject, set_span, span_of
 from dpsql.types import BIGINT, DATE, DOUBLE, INTEGER, INTERVAL, NULL, TIME, TIMESTAMP, VARCHAR
 
@@ -86,15 +87,18 @@ def _many(expr: Expr) -> Call | None:
 
 
 def _later(plus: str, moment: Expr, count: Expr, negative: bool, span: Span | None) -> Expr:
+    count = of_that_day(moment, count)
     count = make("sub", (number_of(0), count), span) if negative else count
     return make(plus, (moment, count), span)
 
 
 def multiplied(args: tuple[Expr, Expr], span: Span | None) -> Expr | None:
     """n * INTERVAL 2 DAY, where one is an interval of one unit, and n is whole; else None."""
-    for count, interval in (args, args[::-1]):
+    for many, interval in (args, args[::-1]):
         if isinstance(interval, Call) and is_interval(interval):
-            by = amounts(interval)
+            by, count = amounts(interval), many
+            if is_whole(count) and not count.type.is_integer:
+                count = cast("cast", count, BIGINT, count.span)
             # A fraction of a day or of an hour is some time, and one of a month some days.
             if sum(map(bool, by)) <= 1 and (count.type.is_integer or not (by[0] or by[2])):
                 return _so_many(count, by, span)
@@ -298,10 +302,15 @@ def _bucket(binder: Binder, node: exp.Expr) -> Expr:
     moved: exp.Expr = exp.Add(this=usual, expression=by.copy())
     if of_days:
         moved = exp.cast(exp.Paren(this=moved), "DATE")
-    for made in moved.walk():
+    return binder.bind(_placed(moved, span))
+
+
+def _placed(node: exp.Expr, span: Span | None) -> exp.Expr:
+    """The node, whose new parts stand for the text at `span`."""
+    for made in node.walk():
         if span is not None and span_of(made) is None:
             set_span(made, span)
-    return binder.bind(moved)
+    return node
 
 
 def _after(start: Expr, width: Expr, node: exp.Expr) -> tuple[int, int]:
@@ -334,23 +343,34 @@ def _difference(binder: Binder, node: exp.Expr) -> Expr:
     return make("date_diff", args, span_of(node))
 
 
+def _date(binder: Binder, node: exp.Expr) -> Expr:
+    """DATE(x) is CAST(x AS DATE)."""
+    only(node, "this")
+    return binder.bind(_placed(exp.cast(node.this.copy(), "DATE"), span_of(node)))
+
+
 def _epoch(binder: Binder, node: exp.Expr) -> Expr:
     only(node, "this")
     return _part("epoch", binder.bind(node.this), node)
 
 
 def _epoch_ms(binder: Binder, node: exp.Expr) -> Expr:
-    """EPOCH_MS(moment), which the parser takes for EPOCH_MS(number), and that; MAKE_TIMESTAMP(µs),
-    which it takes for the same of another scale.
+    """EPOCH_MS(moment), which the parser takes for EPOCH_MS(number), and that; MAKE_TIMESTAMP(µs)
+    and TO_TIMESTAMP(s), which it takes for the same of another scale: a moment of UTC, of which the
+    clock's are, too.
     """
     only(node, "this", "scale")
     value, scale, span = binder.bind(node.this), node.args.get("scale"), span_of(node)
     digits = {"3": 3, "6": 6}.get(scale.name, 0) if isinstance(scale, exp.Literal) else 0
     if digits == 3 and value.type.is_temporal:
         return make("epoch_ms", (value,), span)
+    if scale is None:  # TO_TIMESTAMP(seconds), rounded to microseconds
+        many = exp.Mul(this=exp.Paren(this=node.this.copy()), expression=exp.Literal.number(10**6))
+        count = exp.TryCast(this=many, to=exp.DataType.build("BIGINT"))  # NULL beyond what there is
+        made = exp.UnixToTime(this=count, scale=exp.Literal.number(6))
+        return binder.bind(_placed(made, span))
     if digits not in (3, 6):
-        message = "the moment of a number of seconds is one of a time zone"
-        raise reject("DP104", message, node, "write MAKE_TIMESTAMP(x * 1000000)")
+        raise reject("DP104", "a moment of a number of another scale", node)
     if not (value.type.is_integer or value.type == NULL):
         raise reject("DP205", f"needs a whole number, not {value.type}", node)
     if digits == 3:
@@ -455,6 +475,7 @@ METHODS: dict[type[exp.Expr], Method] = {
     exp.DateTrunc: _truncate,
     exp.DateBin: _bucket,
     exp.DateDiff: _difference,
+    exp.Date: _date,
     exp.TimeToUnix: _epoch,
     exp.UnixToTime: _epoch_ms,
     exp.StrToTime: _strptime,

@@ -135,7 +135,10 @@ def _said(error: str, sql: str) -> Diagnostic:
 
 def _sort(of: Type) -> str:
     tests = {"number": of.is_numeric, "text": of.is_string, "boolean": of.is_boolean}
-    return next((name for name, holds in tests.items() if holds), "time" * of.is_temporal)
+    zoned = of.name == "TIMESTAMP WITH TIME ZONE"  # one of UTC, as which dpsql has it without one
+    return next(
+        (name for name, holds in tests.items() if holds), "time" * (of.is_temporal or zoned)
+    )
 
 
 def _held(connection: duckdb.DuckDBPyConnection, schema: Schema) -> dict[str, str]:

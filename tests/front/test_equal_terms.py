@@ -12,6 +12,10 @@ from tests.support.orders import orders
 
 CONDITIONS = [
     "o.customer IS NOT DISTINCT FROM c.id",
+    "o.customer = c.id OR (o.customer IS NULL AND c.id IS NULL)",
+    "c.id IS NULL AND o.customer IS NULL OR c.id = o.customer",
+    "o.customer = c.id AND (o.maybe = o.amount OR o.maybe IS NULL AND o.amount IS NULL)",
+    "o.customer = c.id AND (o.maybe = o.amount OR o.maybe IS NULL AND o.maybe IS NULL)",
     "o.customer <= c.id AND o.customer >= c.id",
     "c.id BETWEEN o.customer AND o.customer AND o.maybe IS NOT NULL",
     "o.customer IN (c.id)",

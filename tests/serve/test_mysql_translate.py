@@ -9,7 +9,8 @@ import pytest
 from sqlglot import exp
 
 from dpsql.errors import AccessDenied, InvalidBudget, Rejected
-from dpsql.serve.mysql import grains, translate
+from dpsql.front.dialects import grains
+from dpsql.serve.mysql import translate
 from dpsql.serve.mysql.command_text import places, statement
 
 TABLES = ("orders", "clinic.visits")
@@ -193,6 +194,9 @@ def test_what_comments_say() -> None:
 
 BY_HAND = {
     "hour": "CAST(CAST(x AS DATE) AS TIMESTAMP) + to_hours(hour(x))",
+    "minute": "CAST(CAST(x AS DATE) AS TIMESTAMP) + to_minutes(60 * hour(x) + minute(x))",
+    "second": "CAST(CAST(x AS DATE) AS TIMESTAMP) "
+    "+ to_seconds(3600 * hour(x) + 60 * minute(x) + second(x))",
     "week": "CAST(x AS DATE) - (1 + dayofweek(x - INTERVAL 1 DAY) - 1)::INTEGER",
     "month": "CAST(x AS DATE) - (day(x) - 1)::INTEGER",
     "quarter": "make_date(year(x), 1, 1) + to_months(3 * quarter(x)) - to_months(3)",
@@ -221,12 +225,63 @@ def test_the_beginning_of_a_unit_is_known(unit: str, dated: bool, text: str) -> 
         assert connection.execute(both).fetchall() == [(1500, 0)]
 
 
+@pytest.mark.parametrize(
+    ("unit", "dated", "text"),
+    [
+        ("month", True, "STR_TO_DATE(CONCAT(DATE_FORMAT(x, '%Y-%m'), '-01'), '%Y-%m-%d')"),
+        (
+            "quarter",
+            True,
+            "STR_TO_DATE(CONCAT(YEAR(x), '-', ((QUARTER(x) * 3) - 2), '-01'), '%Y-%m-%d')",
+        ),
+        ("hour", False, "STR_TO_DATE(DATE_FORMAT(x, '%Y-%m-%d %H'), '%Y-%m-%d %H')"),
+        ("minute", False, "STR_TO_DATE(DATE_FORMAT(x, '%Y-%m-%d %H:%i'), '%Y-%m-%d %H:%i')"),
+        ("second", False, "STR_TO_DATE(DATE_FORMAT(x, '%Y-%m-%d %T'), '%Y-%m-%d %T')"),
+        ("year", True, "DATE(DATE_FORMAT(x, '%Y-01-01'))"),
+        ("month", True, "CAST(DATE_FORMAT(x, '%Y-%m-01') AS DATE)"),
+        ("year", False, "TIMESTAMP(DATE_FORMAT(x, '%Y-01-01'))"),
+        (
+            "month",
+            False,
+            "ADDDATE(CONCAT(DATE_FORMAT(x, '%Y-%m-01 '), '00:00:00'), INTERVAL 0 SECOND)",
+        ),
+    ],
+)
+def test_a_text_that_is_read_back_is_the_beginning_of_a_unit(
+    unit: str, dated: bool, text: str
+) -> None:
+    made = translated(f"SELECT {text} AS t FROM orders")
+    assert made.count(f"DATE_TRUNC('{unit.upper()}', x)") == 1 and ("AS DATE)" in made) == dated
+
+
+@pytest.mark.parametrize("text", grains.SUNDAYS)
+def test_a_week_from_sunday(text: str) -> None:
+    made = translated(f"SELECT {text} AS t FROM orders")
+    rows = (
+        "(SELECT TIMESTAMP '2023-01-01 05:06:07' + to_days(i::INTEGER) AS x FROM range(999) r(i))"
+    )
+    other = f"SELECT CAST(x AS DATE) - dayofweek(x)::INTEGER AS t FROM {rows}"
+    with duckdb.connect() as connection:
+        counts = "SELECT count(*), count(*) FILTER (a.t <> b.t)"
+        sql = made.replace('"orders"', rows)
+        both = f"{counts} FROM ({sql}) a POSITIONAL JOIN ({other}) b"
+        assert connection.execute(both).fetchall() == [(999, 0)]
+
+
 def test_another_arithmetic_is_no_beginning() -> None:
     for text in (
         "DATE(DATE_SUB(x, INTERVAL DAYOFMONTH(x) - 2 DAY))",
         "DATE(DATE_SUB(x, INTERVAL DAYOFMONTH(y) - 1 DAY))",
         "DATE(DATE_SUB(x, INTERVAL DAYOFYEAR(x) - 1 MONTH))",
         "DATE_ADD(DATE(x), INTERVAL HOUR(x) MINUTE)",
+        "STR_TO_DATE(CONCAT(DATE_FORMAT(x, '%Y-%m'), '-02'), '%Y-%m-%d')",
+        "STR_TO_DATE(CONCAT(DATE_FORMAT(x, '%Y-%m'), '-01'), '%Y-%d-%m')",
+        "STR_TO_DATE(CONCAT(DATE_FORMAT(x, '%Y-'), DATE_FORMAT(y, '%m-01')), '%Y-%m-%d')",
+        "STR_TO_DATE(DATE_FORMAT(x, '%Y-01-%d'), '%Y-%m-%d')",
+        "STR_TO_DATE(DATE_FORMAT(x, '%Y-%M-01'), '%Y-%m-%d')",
+        "STR_TO_DATE(CONCAT(YEARWEEK(x), ' Monday'), '%X%V %W')",
+        "TIMESTAMP(DATE_FORMAT(x, '%Y-%m-%d %H'))",
+        "MAKEDATE(YEAR(x), 2)",
         "MAKEDATE(YEAR(x), 2) + INTERVAL QUARTER(x) QUARTER - INTERVAL 1 QUARTER",
     ):
         with pytest.raises(Rejected):

@@ -58,7 +58,8 @@ def parse_as(text: str, kind: Type) -> Scalar | None:
         if kind == DATE:
             return date.fromisoformat(text) if _DATE.fullmatch(text) else None
         if kind == TIMESTAMP:
-            return datetime.fromisoformat(text) if _TIMESTAMP.fullmatch(text) else None
+            found = datetime.fromisoformat(text) if _TIMESTAMP.fullmatch(text) else None
+            return None if found is None else found.replace(tzinfo=None)  # Z: UTC, as they all are
         if kind.is_exact:
             exact = Fraction(text) if _EXACT.fullmatch(text) else None
             if exact is None or not fits(exact, kind):
@@ -76,7 +77,7 @@ def parse_as(text: str, kind: Type) -> Scalar | None:
 
 # What DuckDB reads in the same way; Python's own readers take more.
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
-_TIMESTAMP = re.compile(_DATE.pattern + r"([ T][0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,6})?)?)?")
+_TIMESTAMP = re.compile(_DATE.pattern + r"([ T][0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,6})?)?Z?)?")
 _EXACT = re.compile(r"[+-]?[0-9]{1,80}(\.[0-9]{0,80})?")
 _FLOAT = re.compile(r"[+-]?([0-9]{1,400}(\.[0-9]{0,400})?|\.[0-9]{1,400})([eE][+-]?[0-9]{1,4})?")
 

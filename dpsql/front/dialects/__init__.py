@@ -29,6 +29,8 @@ from dpsql.front.dialects import (
     date_rules,
     date_texts,
     dates_of_parts,
+    grains,
+    moment_functions,
     mysql_rules,
     named_functions,
     named_windows,
@@ -172,6 +174,7 @@ _READ: dict[type[exp.Expr], tuple[str, ...]] = {
     **date_rules.READ,
     **date_texts.READ,
     **redshift_rules.READ,
+    **moment_functions.READ,
     exp.ExplodingGenerateSeries: ("start", "end", "step"),
 }
 
@@ -191,6 +194,9 @@ def normalised(tree: exp.Query, dialect: str, tables: Tables) -> exp.Query:
     named_windows.written_out(tree, dialect)
     quantile_windows.grouped(tree)
     constant_lists.members(tree, dialect)
+    moment_functions.intervals(tree, dialect)
+    if dialect == "mysql":
+        grains.truncated(tree, constants=False)
     for node in tree.walk():
         _check_read(node, dialect)
     clause_rules.check(tree, dialect)
@@ -373,6 +379,7 @@ _RULES: dict[type[exp.Expr], Rule] = {
     **date_rules.RULES,
     **date_texts.RULES,
     **dates_of_parts.RULES,
+    **moment_functions.RULES,
     **scalar_rules.CAST_RULES,
     **clause_rules.RULES,
     **redshift_rules.RULES,

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from sqlglot import exp
 
+from dpsql.front.dialects.cases import check_case
 from dpsql.front.dialects.named_functions import is_share
 from dpsql.front.dialects.quantile_windows import is_quantile
 from dpsql.front.dialects.words import (
@@ -338,32 +339,9 @@ def check(tree: exp.Query, dialect: str) -> None:
     Raises:
         Rejected: DP104.
     """
-    _check_case(tree, dialect)
+    check_case(tree, dialect)
     for select in tree.find_all(exp.Select):
         _check_aliases(select, dialect)
-
-
-def _check_case(tree: exp.Query, dialect: str) -> None:
-    """ "Name" and name are two in PostgreSQL and Snowflake, and one in DuckDB; so are tables in
-    BigQuery and MySQL. The case of names is ignored in Spark, in Redshift, and in T-SQL but for
-    unusual collations.
-    """
-    if dialect in ("bigquery", "mysql"):
-        tables = [t.this for t in tree.find_all(exp.Table) if isinstance(t.this, exp.Identifier)]
-        names = [(node, node.name) for node in tables]
-    elif dialect in ("postgres", "snowflake"):
-        unquoted = str.lower if dialect == "postgres" else str.upper
-        names = [
-            (node, node.name if node.args.get("quoted") else unquoted(node.name))
-            for node in tree.find_all(exp.Identifier)
-        ]
-    else:
-        return
-    seen: dict[str, str] = {}
-    for node, name in names:
-        if seen.setdefault(fold(name), name) != name:
-            what = f"{node.name} beside the same name in another case, which dpsql ignores"
-            raise refuse(node, dialect, what)
 
 
 _COLUMN_FIRST: dict[str, tuple[str, ...]] = {

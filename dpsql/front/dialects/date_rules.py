@@ -11,6 +11,7 @@ from datetime import date, timedelta
 from sqlglot import exp
 
 from dpsql.front.dialects.column_types import type_of
+from dpsql.front.dialects.moment_functions import moment
 from dpsql.front.dialects.words import (
     OF_DATE_PART,
     OF_DATEDIFF,
@@ -113,7 +114,7 @@ _WEEKS = {
     "redshift": ("WEEK",),
     "spark": ("WEEK",),
     "bigquery": ("ISOWEEK", "WEEK(MONDAY)"),
-    "mysql": (),
+    "mysql": ("WEEK",),  # as `grains` writes it: it has no DATE_TRUNC
     "snowflake": (),
     "tsql": ("ISO_WEEK", "ISOWK", "ISOWW"),
 }
@@ -326,6 +327,8 @@ def _difference(node: exp.Expr, dialect: str) -> exp.Expr:
         ends = {k: exp.Cast(this=node.args[k], to=kind.copy()) for k in ("this", "expression")}
         return exp.DateDiff(**ends, unit=exp.Var(this=unit), date_part_boundary=True)
     named = node.args.get("unit") is not None
+    if unit in ("HOUR", "MINUTE", "SECOND") and dialect in ("snowflake", "tsql"):
+        return _begun(node, unit, dialect)
     if unit not in ("DAY", "MONTH", "QUARTER", "YEAR") or (named and dialect == "spark"):
         what = f"DATEDIFF in {_named(node.args.get('unit'))}"
         what = "DATEDIFF with a unit" if dialect == "spark" else what
@@ -338,6 +341,21 @@ def _difference(node: exp.Expr, dialect: str) -> exp.Expr:
     days = exp.Sub(this=later, expression=earlier)
     days.meta[OF_DATEDIFF] = True
     return exp.Paren(this=days)
+
+
+def _begun(node: exp.Expr, unit: str, dialect: str) -> exp.Expr:
+    """How many hours, minutes or seconds begin between two moments: not how many passed."""
+    sides: list[exp.Expr] = []
+    for part in (node.this, node.expression):
+        side = _day_zero(unwrapped(part), dialect)
+        if isinstance(side, exp.Literal):
+            made = moment(side)
+            if made is None:
+                raise refuse(node, dialect, "this text as a moment", "write '2024-12-31'")
+            side = place(made, part)
+        sides.append(side)
+    of = {"this": sides[0], "expression": sides[1], "unit": exp.Var(this=unit)}
+    return exp.DateDiff(**of, date_part_boundary=True)
 
 
 def _is_date(node: exp.Expr) -> bool:
@@ -393,7 +411,7 @@ def _interval(node: exp.Expr, dialect: str) -> exp.Expr:
     """
     unit, amount = _SINGULAR.get(_named(node.args.get("unit"))), _amount(node.this)
     above, parent = node, node.parent
-    alone = isinstance(parent, exp.ExplodingGenerateSeries | exp.WindowSpec)
+    alone = isinstance(parent, exp.ExplodingGenerateSeries | exp.WindowSpec | exp.DateBin)
     alone |= dialect == "postgres" and isinstance(parent, _COMPARISONS) and unit in _FIXED
     if alone and unit is not None and amount is not None:
         return _of_unit(node, amount, unit)

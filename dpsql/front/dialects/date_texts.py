@@ -83,6 +83,9 @@ def _parsed(node: exp.Expr, dialect: str) -> exp.Expr:
     form = node.args.get("format")
     if form is None and dialect == "mysql" and not isinstance(node.parent, PARTS):  # DATE(x)
         return exp.Cast(this=node.this, to=exp.DataType.build("DATE", dialect="duckdb"))
+    alone = form is None and not isinstance(node.parent, (*PARTS, exp.LastDay, exp.TimeToStr))
+    if alone and dialect in ("snowflake", "spark") and kind(node.this, dialect) in _SURE:
+        return exp.Cast(this=node.this, to=exp.DataType.build("DATE", dialect="duckdb"))  # no text
     if form is None:
         return node  # read elsewhere, or refused there
     name = form.name.replace("strict", "") if dialect == "spark" else form.name
@@ -91,6 +94,9 @@ def _parsed(node: exp.Expr, dialect: str) -> exp.Expr:
         what, help = "the conversion of text to a date", "write DATE '2024-12-31'"
         raise refuse(node, dialect, what, help)
     return made
+
+
+_SURE = (DATE, TIMESTAMP)
 
 
 def _less(node: exp.Expr, dialect: str) -> exp.Expr:
@@ -155,6 +161,8 @@ def _format(text: str, dialect: str) -> str | None:
 def _written(node: exp.Expr, dialect: str) -> exp.Expr:
     form, zone, value = node.args.get("format"), node.args.get("zone"), unwrapped(node.this)
     text = form.name if isinstance(form, exp.Literal) and form.is_string else ""
+    if dialect == "snowflake" and re.fullmatch("(%[Ymd]|[-/._ ])+", text):
+        return _strftime(value, text)  # which sqlglot has read, as of a date
     if dialect == "snowflake":
         text = text.upper()
     elif dialect == "spark":

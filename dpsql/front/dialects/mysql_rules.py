@@ -41,6 +41,7 @@ _MOMENTS = (
     *(exp.DateAdd, exp.DateSub, exp.TimestampAdd, exp.LastDay),
     *(exp.CurrentDate, exp.CurrentTimestamp),
     *(exp.TsOrDsToDate, exp.StrToDate, exp.Interval),
+    *(exp.StrToTime, exp.Timestamp, exp.UnixToTime),
 )
 _SAME = (
     *(exp.Paren, exp.Neg, exp.Abs, exp.Min, exp.Max, exp.Window, exp.Distinct, exp.Filter),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
+from dpsql.front.dialects.moment_functions import seconds
 from dpsql.front.dialects.number_kinds import kind, whole
 from dpsql.front.dialects.words import Rule, refuse
 from dpsql.types import VARCHAR
@@ -106,6 +107,7 @@ _RULES: dict[tuple[str, str], Rule] = {
     ("redshift", "DATE_PART_YEAR"): _year,
     ("redshift", "ISNULL"): _is_null,
     ("redshift", "RATIO_TO_REPORT"): _share,
+    ("mysql", "UNIX_TIMESTAMP"): seconds,
     ("snowflake", "RATIO_TO_REPORT"): _share,
 }
 

@@ -137,12 +137,31 @@ def _times(node: exp.Expr, dialect: str) -> exp.Expr:
     """An interval times a number, of which a fraction would become days and hours."""
     for part, count in ((node.this, node.expression), (node.expression, node.this)):
         inner = part.unnest()
-        if isinstance(inner, exp.Interval) and not whole(count, dialect):
+        if isinstance(inner, exp.Interval) and not (whole(count, dialect) or _no_fraction(count)):
             unit = str(inner.args.get("unit")).upper()
             if unit != "DAY" or fraction(count, dialect):
                 what = "an interval times what may be no whole number"
                 raise refuse(node, dialect, what, "cast it to INT")
     return node
+
+
+_PARTS_WITHOUT = ("YEAR", "QUARTER", "MONTH", "WEEK", "DAY", "HOUR", "MINUTE")
+_PARTS_OF_WEEKS = ("DAYOFWEEK", "ISODOW", "DAYOFYEAR")
+
+
+def _no_fraction(node: exp.Expr) -> bool:
+    """Whether a number has none, whatever its type is: of PostgreSQL's EXTRACT it is NUMERIC."""
+    if isinstance(node, exp.Extract):
+        return node.name.upper() in (*_PARTS_WITHOUT, *_PARTS_OF_WEEKS)
+    if isinstance(node, exp.Floor | exp.Ceil | exp.Trunc | exp.Round):
+        return node.args.get("decimals") is None
+    if isinstance(node, exp.Literal):
+        return constant(node, 0)
+    if isinstance(node, exp.Paren | exp.Neg):
+        return _no_fraction(node.this)
+    if isinstance(node, exp.Add | exp.Sub | exp.Mul):
+        return _no_fraction(node.this) and _no_fraction(node.expression)
+    return False
 
 
 def _round(node: exp.Expr, dialect: str) -> exp.Expr:

@@ -7,6 +7,7 @@ import re
 from sqlglot import exp
 
 from dpsql.front.dialects.date_texts import short_date, styled
+from dpsql.front.dialects.moment_functions import cast_to_one
 from dpsql.front.dialects.mysql_rules import check_cast
 from dpsql.front.dialects.number_kinds import INTEGERS, TEXTS, fraction, whole
 from dpsql.front.dialects.number_kinds import kind as kind_of
@@ -298,6 +299,9 @@ def _cast(node: exp.Expr, dialect: str) -> exp.Expr:
     timed = dialect not in ("mysql", "spark")
     if kind == exp.DType.TIME and not target.expressions and timed and alike:
         return _to(value, "TIME")
+    made = cast_to_one(value, target, dialect)
+    if made is not None:
+        return made
     hint = _TIMESTAMP_HINTS.get(dialect) if "TIME" in kind.value else None
     raise refuse(node, dialect, f"a cast to {target.sql(dialect=dialect)}", hint)
 

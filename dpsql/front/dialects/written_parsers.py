@@ -9,6 +9,7 @@ TO_CHAR(x, 'Day')      its format becomes DuckDB's by halves: Dy and dy come out
 DATE_FORMAT(x, '%B')   becomes the name of a month, as %M does; it is a B in MySQL
 DATENAME(day, x)       becomes a format, though its 5 is not 05
 ADDDATE(x, 3)          stays a name, and DATE_ADD(x, INTERVAL 3 DAY) is known
+NOW()                  likewise, and CURRENT_TIMESTAMP is known
 LEFT(x, 2)             becomes LEFT(CAST(x AS VARCHAR), 2), as of a text that T-SQL cuts at 30
 RIGHT(x, 2)            likewise
 DATEADD(mm, 1, x)      of months, as DATEADD(mon, 1, x) is, though Redshift has no such part
@@ -131,6 +132,12 @@ def _list_agg(args: list[exp.Expr]) -> exp.Expr:
     return exp.GroupConcat(this=args[0], separator=between)
 
 
+def _now(args: list[exp.Expr]) -> exp.Expr:
+    """NOW(), and NOW(6) with so many digits of the second, which is one clock here."""
+    digits = len(args) <= 1 and all(isinstance(arg, exp.Literal) for arg in args)
+    return exp.CurrentTimestamp() if digits else _named("NOW", args)
+
+
 class _Conditions(Parser):
     """Whose sets of keys are of any expressions."""
 
@@ -207,15 +214,18 @@ class _TSQLParser(_Conditions, TSQLParser):
 
 
 class _MySQLParser(_Conditions, MySQLParser):
-    FUNCTIONS = _whole(
-        {
-            **MySQLParser.FUNCTIONS,
-            "DATE_FORMAT": _to_char,
-            "ADDDATE": _days_later(exp.DateAdd),
-            "SUBDATE": _days_later(exp.DateSub),
-            "MONTHNAME": lambda args: exp.Monthname(this=args[0]),
-        }
-    )
+    FUNCTIONS = {  # noqa: RUF012
+        **_whole(
+            {
+                **MySQLParser.FUNCTIONS,
+                "DATE_FORMAT": _to_char,
+                "ADDDATE": _days_later(exp.DateAdd),
+                "SUBDATE": _days_later(exp.DateSub),
+                "MONTHNAME": lambda args: exp.Monthname(this=args[0]),
+            }
+        ),
+        "NOW": _now,
+    }
 
 
 class _BigQuery(BigQuery):

@@ -1,13 +1,14 @@
 """Conditions that say in other words that two columns are equal, as equalities.
 
     a IS NOT DISTINCT FROM b       a = b     where one of them is never NULL
+    a = b OR (a IS NULL AND b IS NULL)       a IS NOT DISTINCT FROM b
     a <= b AND b <= a              a = b     also a BETWEEN b AND b
 
 Claim: the rows are the same. Why: where one side is not NULL, both say that the other is that
-value. Of two values of an ordered type that are each no greater than the other none is greater; of
-NULL neither comparison is true. It is done where TRUE alone counts: in WHERE, and in ON of an inner
-or a left join. That a column is never NULL is what the policy says, or the query: it is of a key,
-or `nullable: false`.
+value; the second is true of the rows of which the first is. Of two values of an ordered type that
+are each no greater than the other none is greater; of NULL neither comparison is true. It is done
+where TRUE alone counts: in WHERE, and in ON of an inner or a left join. That a column is never NULL
+is what the policy says, or the query: it is of a key, or `nullable: false`.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ def _said(plan: Plan) -> Plan:
 
 def _equal(condition: Expr, *sides: Plan) -> Expr | None:
     """A condition on rows of these plans, with equalities; None where there is none to find."""
-    terms = conjuncts(condition)
+    terms = [_null_safe(term) for term in conjuncts(condition)]
     columns = [t for t in terms if isinstance(t, Call) and all(_is_column(a) for a in t.args)]
     same = [t for t in columns if t.function == "is_not_distinct"]
     ordered = {p: t for t in columns if (p := _ordered(t)) is not None}
@@ -61,6 +62,22 @@ def _equal(condition: Expr, *sides: Plan) -> Expr | None:
             new |= {other: None, term: replace(term, function="eq")}
     made = [new.get(t, t) for t in terms]
     return conjunction([t for t in made if t is not None]) if new else None
+
+
+def _null_safe(term: Expr) -> Expr:
+    """a = b OR (a IS NULL AND b IS NULL), in any order, as one comparison; others as they are."""
+    if not isinstance(term, Call) or term.function != "or" or len(term.args) != 2:
+        return term
+    for equal, nulls in (term.args, term.args[::-1]):
+        if isinstance(equal, Call) and equal.function == "eq" and _are_null(equal.args, nulls):
+            return replace(equal, function="is_not_distinct")
+    return term
+
+
+def _are_null(values: tuple[Expr, ...], condition: Expr) -> bool:
+    tests = conjuncts(condition)
+    null = [t.args[0] for t in tests if isinstance(t, Call) and t.function == "is_null"]
+    return len(null) == len(tests) == 2 and set(null) == set(values) and all(map(_is_column, null))
 
 
 def _is_column(expr: Expr) -> bool:

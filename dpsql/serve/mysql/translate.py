@@ -17,9 +17,9 @@ from sqlglot import exp
 from sqlglot.errors import ErrorLevel, SqlglotError
 
 from dpsql.errors import AccessDenied, Rejected, shallow
+from dpsql.front.dialects.grains import truncated
 from dpsql.front.model_statement import is_model
 from dpsql.front.parse import reject
-from dpsql.serve.mysql.grains import truncated
 
 _CLAUSES = (
     *(exp.Select, exp.Subquery, exp.With, exp.CTE, exp.TableAlias, exp.From, exp.Join, exp.Table),

@@ -6,6 +6,24 @@ from tests.dialects.shop import CHANNELS, OF_EACH
 
 SAME = (
     (
+        'SELECT "Products".category, SUM(l.quantity) AS n FROM order_lines AS l '
+        'JOIN products AS "Products" ON "Products".product_id = l.product_id '
+        'GROUP BY "Products".category',
+        "SELECT p.category, SUM(l.quantity) AS n FROM order_lines AS l "
+        "JOIN products AS p ON p.product_id = l.product_id GROUP BY p.category",
+    ),
+    (
+        'SELECT channel AS "Channel", COUNT(*) AS "Orders", SUM(shipping) AS "Shipping" '
+        'FROM orders GROUP BY channel ORDER BY "Shipping" DESC, "Channel"',
+        'SELECT channel AS "Channel", COUNT(*) AS "Orders", SUM(orders.shipping) AS "Shipping" '
+        'FROM orders GROUP BY channel ORDER BY "Shipping" DESC NULLS FIRST, "Channel"',
+    ),
+    (
+        "SELECT COUNT(*) AS n FROM orders "
+        "WHERE ordered_on >= TO_TIMESTAMP('2024-01-31 00:00:00', 'YYYY-MM-DD HH24:MI:SS')",
+        "SELECT COUNT(*) AS n FROM orders WHERE ordered_on >= TIMESTAMP '2024-01-31 00:00:00'",
+    ),
+    (
         "SELECT COUNT(*) AS n FROM customers WHERE email !~* '^[a-c].*de$' AND email ~ 'x|y'",
         "SELECT COUNT(*) AS n FROM customers WHERE NOT REGEXP_MATCHES(email, '^[a-c].*de$', 'si') "
         "AND REGEXP_MATCHES(email, 'x|y', 's')",
