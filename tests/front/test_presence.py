@@ -148,7 +148,9 @@ def test_what_an_empty_group_changes_does_without(sql: str) -> None:
 
 
 def test_a_count_that_is_asked_for_is_measured_once() -> None:
-    query = compile_query(f"SELECT AVG(n) FROM {SHOP}", load("shop").schema, Fraction(1)).query
+    query = compile_query(
+        f"SELECT AVG(n), SUM(s) FROM {SHOP}", load("shop").schema, Fraction(1)
+    ).query
     assert isinstance(query, ReleasedQuery)
     assert [len(r.measures) for r in query.releases] == [2]  # the sum, and the one count
 
