@@ -861,7 +861,7 @@ SELECT COUNT(*) AS n FROM customers WHERE region = (SELECT FIRST(id ORDER BY nam
 --     aggregate: count = count(*)
 --       join inner on (region = first)
 --         scan customers (id, region)
---         aggregate: first = first(id#2; order name desc nulls last)
+--         aggregate: first = first(id#2; order name desc nulls last, id#2 asc nulls last)
 --           scan regions (id#2, name)
 ==
 # case: aggregates_public/public-any-value-beside-private-rows
@@ -873,7 +873,7 @@ SELECT COUNT(*) AS n FROM customers WHERE region <> (SELECT ANY_VALUE(id) FILTER
 --     aggregate: count = count(*)
 --       join inner on (region <> any_value)
 --         scan customers (id, region)
---         aggregate: any_value = any_value(case((zone = 'north') then id#2; else NULL))
+--         aggregate: any_value = any_value(case((zone = 'north') then id#2; else NULL); order id#2 asc nulls last, zone asc nulls last)
 --           scan regions (id#2, zone)
 ==
 # case: aggregates_public/public-last-filtered-beside-private-rows
@@ -947,6 +947,33 @@ SELECT SUM(n) AS s, SUM(place) AS p FROM orders o JOIN (SELECT day, COUNT(*) AS 
 --     aggregate: sum = sum(count), sum#2 = sum(row_number)
 --       join inner on (day#3 = day)
 --         scan orders (id, customer, day)
---         window row_number = row_number() over (order day#3 asc nulls last)
+--         window row_number = row_number() over (order day#3 asc nulls last, count asc nulls last)
 --           aggregate by day#3 = day#2: count = count(*)
 --             scan holidays (day#2)
+==
+# case: aggregates_public/one-of-public-rows-beside-private-rows
+SELECT COUNT(*) AS n FROM customers c JOIN (SELECT id, name FROM regions ORDER BY zone LIMIT 1) p ON p.id = c.region
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join inner on (id#3 = region)
+--         scan customers (id, region)
+--         limit 1 offset 0
+--           sort order asc nulls last, id#3 asc nulls last, name#2 asc nulls last
+--             project id#3 = id#2, name#2 = name, order = zone
+--               scan regions (id#2, name, zone)
+==
+# case: aggregates_public/numbered-public-rows-beside-private-rows
+SELECT COUNT(*) AS n FROM customers c JOIN (SELECT id, ROW_NUMBER() OVER (ORDER BY zone) AS r, LAST_VALUE(name) OVER (ORDER BY zone) AS l FROM regions) p ON p.id = c.region WHERE p.r > 1 AND p.l <> 'x'
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join inner on (id#2 = region)
+--         scan customers (id, region)
+--         filter ((row_number > 1) AND (last_value <> 'x'))
+--           window row_number = row_number() over (order zone asc nulls last, id#2 asc nulls last, name asc nulls last), last_value = last_value(name) over (partition zone; order id#2 asc nulls last, name asc nulls last; rows preceding to following)
+--             scan regions (id#2, name, zone)

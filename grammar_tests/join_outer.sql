@@ -247,8 +247,9 @@ SELECT COUNT(*) AS n FROM customers c LEFT JOIN (SELECT * FROM holidays LIMIT 0)
 --       join left on true
 --         scan customers (id)
 --         limit 0 offset 0
---           project day#2 = day, name#2 = name
---             scan holidays (day, name)
+--           sort day#2 asc nulls last, name#2 asc nulls last
+--             project day#2 = day, name#2 = name
+--               scan holidays (day, name)
 ==
 # case: join_outer/public-left
 SELECT r.name, COUNT(c.id) AS n FROM regions r LEFT JOIN customers c ON c.region = r.id GROUP BY r.name
@@ -802,12 +803,14 @@ SELECT COUNT(*) AS n FROM orders o LEFT JOIN ((SELECT id FROM regions LIMIT 0) U
 --         union ()
 --           project 
 --             limit 0 offset 0
---               project id#3 = id#2
---                 scan regions (id#2, name, zone)
+--               sort id#3 asc nulls last
+--                 project id#3 = id#2
+--                   scan regions (id#2, name, zone)
 --           project 
 --             limit 0 offset 0
---               project id#5 = id#4
---                 scan regions (id#4, name#2, zone#2)
+--               sort id#5 asc nulls last
+--                 project id#5 = id#4
+--                   scan regions (id#4, name#2, zone#2)
 ==
 # case: join_outer/no-row-of-a-cross-join-on-the-other-side
 SELECT COUNT(*) AS n FROM orders o LEFT JOIN (SELECT z.n FROM (SELECT COUNT(*) AS n FROM regions) z CROSS JOIN ((SELECT id FROM regions LIMIT 0) UNION ALL (SELECT id FROM regions LIMIT 0)) y) q ON TRUE
@@ -824,12 +827,14 @@ SELECT COUNT(*) AS n FROM orders o LEFT JOIN (SELECT z.n FROM (SELECT COUNT(*) A
 --           union ()
 --             project 
 --               limit 0 offset 0
---                 project id#4 = id#3
---                   scan regions (id#3, name, zone)
+--                 sort id#4 asc nulls last
+--                   project id#4 = id#3
+--                     scan regions (id#3, name, zone)
 --             project 
 --               limit 0 offset 0
---                 project id#6 = id#5
---                   scan regions (id#5, name#2, zone#2)
+--                 sort id#6 asc nulls last
+--                   project id#6 = id#5
+--                     scan regions (id#5, name#2, zone#2)
 ==
 # case: join_outer/one-row-of-all-on-the-other-side
 SELECT COUNT(*) AS n FROM orders o LEFT JOIN (SELECT COUNT(*) AS n FROM regions) b ON o.id = b.n

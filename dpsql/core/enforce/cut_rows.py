@@ -10,7 +10,7 @@ where they are joined with one another: n rows make n² pairs, and the time show
 Claim: after this pass at most `max_rows` rows share a value of each column that leads to the unit,
 on any database; and what is kept of a unit is a function of its own rows.
 Why: no two rows of a partition have the same ROW_NUMBER. A partition holds rows of one unit, since
-its column leads to the unit; every column breaks ties (`enforce.per_unit`), so that rows that the
+its column leads to the unit; every column breaks ties (`enforce.sure_order`), so that rows that the
 order leaves equal are equal in all that is read.
 """
 

@@ -41,6 +41,7 @@ from dpsql.core.enforce.lattice import (
     on_lattice,
 )
 from dpsql.core.enforce.secure import secure
+from dpsql.core.enforce.sure_order import RANKED, TIED, untied
 from dpsql.core.functions.aggregates import called
 from dpsql.core.functions.build import make
 from dpsql.core.functions.enforcing import bound
@@ -50,13 +51,10 @@ from dpsql.core.infer.ranges import Environment, as_said, infer, open_columns
 from dpsql.core.plan.expr import Call, Case, Column, Expr, Literal, Ref
 from dpsql.core.plan.ids import Ids
 from dpsql.core.plan.nodes import (
-    USUAL,
-    WHOLE,
     Aggregate,
     AggregateCall,
     Plan,
     Project,
-    SortKey,
     Window,
     WindowCall,
 )
@@ -72,12 +70,6 @@ Typed = Callable[[Column, Type], Column]
 
 SPREADS = frozenset({"var_pop", "var_samp", "stddev_pop", "stddev_samp"})
 """Those that are made of exact sums."""
-
-_ENDS = {"first_value": "start", "last_value": "end"}
-"""Which end of the frame they are at."""
-
-_TIED = frozenset({"row_number", "ntile", "lag", "lead", *_ENDS})
-_RANKED = frozenset({"rank", "dense_rank", "percent_rank", "cume_dist"})
 
 
 def secure_groups(
@@ -262,22 +254,6 @@ def _exact(
     return _Exact(found.expr, None if whole else found.step, values, place)
 
 
-def _untied(call: WindowCall, every: tuple[SortKey, ...]) -> WindowCall:
-    """The call whose value the rows determine; `every`: the columns that break ties.
-
-    The frame of a rank is without effect, and ties are what it is about.
-    """
-    frame = call.frame or USUAL
-    rows = frame.unit == "rows"
-    ties = tuple(k for k in every if k.expr not in [o.expr for o in call.order])
-    if call.function in _ENDS and not rows and getattr(frame, _ENDS[call.function]) == USUAL.end:
-        peers = (*call.partition, *(k.expr for k in call.order))
-        return replace(call, partition=peers, order=ties, frame=WHOLE)
-    if call.function in _TIED or (rows and call.function not in _RANKED):
-        return replace(call, order=call.order + ties)
-    return call
-
-
 def secure_windows(
     plan: Window, proven: Environment, claimed: Environment, ids: Ids, typed: Typed
 ) -> Plan:
@@ -286,7 +262,6 @@ def secure_windows(
     Raises:
         Rejected: as `secure_groups`.
     """
-    every = tuple(SortKey(Ref(c), False, False) for c in plan.input.columns)
     calls: dict[WindowCall, Column] = {}
     values: list[tuple[Column, Expr]] = []
 
@@ -315,7 +290,7 @@ def secure_windows(
             raise Rejected(Diagnostic("DP104", message, call.span, help))
         partition = tuple(safe(p) for p in call.partition)
         order = tuple(replace(k, expr=safe(k.expr)) for k in call.order)
-        base = _untied(replace(call, partition=partition, order=order), every)
+        base = untied(replace(call, partition=partition, order=order), plan.input.columns)
 
         if call.function in ("sum", "avg"):
             said = as_said(claimed, plan.input.columns)
@@ -330,7 +305,7 @@ def secure_windows(
             parts = partial(summed, like=base)
             values.append((column, _spread(call, proven, claimed, plan.input.columns, parts)))
             continue
-        if call.function not in _TIED | _RANKED | GROUPED:
+        if call.function not in TIED | RANKED | GROUPED:
             message = f"the window function {call.function} over private rows is not supported"
             raise Rejected(Diagnostic("DP204", message, call.span))
         arguments = tuple(safe(a) for a in call.arguments)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from dpsql.core.enforce.per_unit import secure_groups, secure_windows
 from dpsql.core.enforce.secure import secure
+from dpsql.core.enforce.sure_order import settled
 from dpsql.core.functions.aggregates import result_type
 from dpsql.core.functions.spec import coerce
 from dpsql.core.functions.typing import common_numeric
@@ -162,7 +163,8 @@ class Securer:
         if isinstance(plan, Union):
             return self._aligned(plan)
         # With types as they are now.
-        return self._retyped(_between(map_expressions(plan, safe), proven))
+        made = _between(map_expressions(plan, safe), proven)
+        return self._retyped(settled(made) if kind_of(made) is Kind.PUBLIC else made)
 
     def _retyped(self, plan: Plan) -> Plan:
         """The node whose columns have the types of the expressions that define them."""

@@ -1,0 +1,73 @@
+"""What is taken of public rows beside private ones hangs on these rows, not on where they stand."""
+
+from __future__ import annotations
+
+import duckdb
+import pytest
+
+import dpsql
+
+POLICY = """
+unit: people.id
+budget: {eps: 1000000000}
+tables:
+  people:
+    access: private
+    key: [id]
+    columns: {id: {type: BIGINT}, town: {type: BIGINT, references: towns.id}}
+  towns:
+    access: public
+    key: [id]
+    columns:
+      id: {type: BIGINT}
+      zone: {type: VARCHAR}
+      size: {type: BIGINT}
+"""
+
+CHOSEN = [
+    "FROM people p JOIN (SELECT id FROM towns LIMIT 1) t ON t.id = p.town",
+    "FROM people p JOIN (SELECT id FROM towns ORDER BY zone LIMIT 3 OFFSET 1) t ON t.id = p.town",
+    "FROM people p JOIN (SELECT zone, MIN(id) AS id FROM towns GROUP BY zone LIMIT 1) t "
+    "ON t.id = p.town",
+    "FROM people WHERE town = (SELECT FIRST(id) FROM towns)",
+    "FROM people WHERE town = (SELECT LAST(id ORDER BY zone) FROM towns)",
+    "FROM people WHERE town = (SELECT ANY_VALUE(id) FROM towns)",
+    *(
+        f"FROM people p JOIN (SELECT id, {window} AS w FROM towns) t ON t.id = p.town WHERE w > 3"
+        for window in (
+            "ROW_NUMBER() OVER ()",
+            "ROW_NUMBER() OVER (PARTITION BY size ORDER BY zone)",
+            "NTILE(5) OVER (ORDER BY zone)",
+            "LAG(id) OVER (ORDER BY zone)",
+            "LEAD(id) OVER (ORDER BY zone)",
+            "FIRST_VALUE(id) OVER (ORDER BY zone)",
+            "LAST_VALUE(id) OVER (ORDER BY zone)",
+            "SUM(id) OVER (ORDER BY zone ROWS 1 PRECEDING)",
+        )
+    ),
+]
+
+
+def counted(order: str) -> list[int]:
+    """How many people there are, where the towns are stored in this order."""
+    connection = duckdb.connect()
+    connection.execute(
+        "CREATE TABLE towns AS SELECT i AS id, CASE WHEN i % 3 = 0 THEN 'a' ELSE 'b' END AS zone, "
+        f"i % 2 AS size FROM range(12) r(i) ORDER BY {order}"
+    )
+    connection.execute(  # of each town another number
+        "CREATE TABLE people AS SELECT row_number() OVER () AS id, i AS town "
+        "FROM range(12) r(i), range(100) s(j) WHERE j < 2 ** (i % 7) + i"
+    )
+    with dpsql.connect(connection, policy=POLICY) as db:
+        return [round(db.run(f"SELECT COUNT(*) {sql}", 10**6).rows[0][0]) for sql in CHOSEN]
+
+
+@pytest.fixture(scope="module")
+def upwards() -> list[int]:
+    return counted("id")
+
+
+@pytest.mark.parametrize("order", ["id DESC", "hash(id)", "zone DESC, size, id DESC"])
+def test_the_order_in_which_public_rows_stand_is_not_seen(order: str, upwards: list[int]) -> None:
+    assert counted(order) == upwards
