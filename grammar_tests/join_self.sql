@@ -391,12 +391,14 @@ SELECT COUNT(*) AS n, SUM(a.cost) AS s FROM visits a JOIN visits b ON a.pid = b.
 --           project pid, ward#2, cost, number_up_to_4 = row_number
 --             window row_number = row_number() over (partition pid; order pid asc nulls last, ward#2 asc nulls last, cost asc nulls last)
 --               project pid, ward#2 = cut(ward, 2), cost
---                 scan visits (pid, ward, cost)
+--                 filter coalesce((strlen(pid) <= 40000), true)
+--                   scan visits (pid, ward, cost)
 --         filter (number_up_to_4#2 <= 4)
 --           project pid#2, ward#4, number_up_to_4#2 = row_number#2
 --             window row_number#2 = row_number() over (partition pid#2; order pid#2 asc nulls last, ward#4 asc nulls last)
 --               project pid#2, ward#4 = cut(ward#3, 2)
---                 scan visits (pid#2, ward#3)
+--                 filter coalesce((strlen(pid#2) <= 40000), true)
+--                   scan visits (pid#2, ward#3)
 ==
 # case: join_self/visits-on-a-date
 SELECT COUNT(*) AS n FROM visits a JOIN visits b ON a.day = b.day

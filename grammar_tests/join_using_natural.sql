@@ -87,12 +87,14 @@ SELECT COUNT(*) AS n FROM visits a JOIN visits b USING (pid, ward)
 --           project pid, ward#2, number_up_to_4 = row_number
 --             window row_number = row_number() over (partition pid; order pid asc nulls last, ward#2 asc nulls last)
 --               project pid, ward#2 = cut(ward, 2)
---                 scan visits (pid, ward)
+--                 filter coalesce((strlen(pid) <= 40000), true)
+--                   scan visits (pid, ward)
 --         filter (number_up_to_4#2 <= 4)
 --           project pid#2, ward#4, number_up_to_4#2 = row_number#2
 --             window row_number#2 = row_number() over (partition pid#2; order pid#2 asc nulls last, ward#4 asc nulls last)
 --               project pid#2, ward#4 = cut(ward#3, 2)
---                 scan visits (pid#2, ward#3)
+--                 filter coalesce((strlen(pid#2) <= 40000), true)
+--                   scan visits (pid#2, ward#3)
 ==
 # case: join_using_natural/three-times
 SELECT COUNT(*) AS n FROM visits a JOIN visits b USING (pid) JOIN visits c USING (pid)
@@ -106,15 +108,18 @@ SELECT COUNT(*) AS n FROM visits a JOIN visits b USING (pid) JOIN visits c USING
 --           filter (number_up_to_4 <= 4)
 --             project pid, number_up_to_4 = row_number
 --               window row_number = row_number() over (partition pid; order pid asc nulls last)
---                 scan visits (pid)
+--                 filter coalesce((strlen(pid) <= 40000), true)
+--                   scan visits (pid)
 --           filter (number_up_to_4#2 <= 4)
 --             project pid#2, number_up_to_4#2 = row_number#2
 --               window row_number#2 = row_number() over (partition pid#2; order pid#2 asc nulls last)
---                 scan visits (pid#2)
+--                 filter coalesce((strlen(pid#2) <= 40000), true)
+--                   scan visits (pid#2)
 --         filter (number_up_to_4#3 <= 4)
 --           project pid#3, number_up_to_4#3 = row_number#3
 --             window row_number#3 = row_number() over (partition pid#3; order pid#3 asc nulls last)
---               scan visits (pid#3)
+--               filter coalesce((strlen(pid#3) <= 40000), true)
+--                 scan visits (pid#3)
 ==
 # case: join_using_natural/star
 SELECT SUM(cost) AS s FROM (SELECT * FROM visits JOIN wards USING (ward)) x WHERE x.ward <> 'a'
@@ -146,12 +151,14 @@ SELECT COUNT(*) AS n FROM visits a NATURAL JOIN visits b
 --           project pid, ward#2, day, cost, dose, number_up_to_4 = row_number
 --             window row_number = row_number() over (partition pid; order pid asc nulls last, ward#2 asc nulls last, day asc nulls last, cost asc nulls last, dose asc nulls last)
 --               project pid, ward#2 = cut(ward, 2), day, cost, dose
---                 scan visits (pid, ward, day, cost, dose)
+--                 filter coalesce((strlen(pid) <= 40000), true)
+--                   scan visits (pid, ward, day, cost, dose)
 --         filter (number_up_to_4#2 <= 4)
 --           project pid#2, ward#4, day#2, cost#2, dose#2, number_up_to_4#2 = row_number#2
 --             window row_number#2 = row_number() over (partition pid#2; order pid#2 asc nulls last, ward#4 asc nulls last, day#2 asc nulls last, cost#2 asc nulls last, dose#2 asc nulls last)
 --               project pid#2, ward#4 = cut(ward#3, 2), day#2, cost#2, dose#2
---                 scan visits (pid#2, ward#3, day#2, cost#2, dose#2)
+--                 filter coalesce((strlen(pid#2) <= 40000), true)
+--                   scan visits (pid#2, ward#3, day#2, cost#2, dose#2)
 ==
 # policy: replace
 # case: join_using_natural/full-using

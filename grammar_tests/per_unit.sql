@@ -476,11 +476,13 @@ SELECT SUM(n) AS t FROM (SELECT a.pid, a.day, COUNT(*) AS n FROM visits AS a JOI
 --           filter (number_up_to_4 <= 4)
 --             project pid, day, number_up_to_4 = row_number
 --               window row_number = row_number() over (partition pid; order pid asc nulls last, day asc nulls last)
---                 scan visits (pid, day)
+--                 filter coalesce((strlen(pid) <= 40000), true)
+--                   scan visits (pid, day)
 --           filter (number_up_to_4#2 <= 4)
 --             project pid#2, number_up_to_4#2 = row_number#2
 --               window row_number#2 = row_number() over (partition pid#2; order pid#2 asc nulls last)
---                 scan visits (pid#2)
+--                 filter coalesce((strlen(pid#2) <= 40000), true)
+--                   scan visits (pid#2)
 ==
 # case: per_unit/keys-of-the-extended-side
 SELECT COUNT(*) AS n FROM (SELECT a.pid, b.cost FROM visits AS a LEFT JOIN visits AS b ON a.pid = b.pid AND a.cost > 0 GROUP BY a.pid, b.cost) AS s
@@ -494,11 +496,13 @@ SELECT COUNT(*) AS n FROM (SELECT a.pid, b.cost FROM visits AS a LEFT JOIN visit
 --           filter (number_up_to_4 <= 4)
 --             project pid, cost, number_up_to_4 = row_number
 --               window row_number = row_number() over (partition pid; order pid asc nulls last, cost asc nulls last)
---                 scan visits (pid, cost)
+--                 filter coalesce((strlen(pid) <= 40000), true)
+--                   scan visits (pid, cost)
 --           filter (number_up_to_4#2 <= 4)
 --             project pid#2, cost#2, number_up_to_4#2 = row_number#2
 --               window row_number#2 = row_number() over (partition pid#2; order pid#2 asc nulls last, cost#2 asc nulls last)
---                 scan visits (pid#2, cost#2)
+--                 filter coalesce((strlen(pid#2) <= 40000), true)
+--                   scan visits (pid#2, cost#2)
 ==
 # case: per_unit/keys-of-both-sides
 SELECT COUNT(*) AS n FROM (SELECT a.pid, b.cost + a.cost AS c FROM visits AS a JOIN visits AS b ON a.pid = b.pid GROUP BY a.pid, c) AS s
@@ -512,11 +516,13 @@ SELECT COUNT(*) AS n FROM (SELECT a.pid, b.cost + a.cost AS c FROM visits AS a J
 --           filter (number_up_to_4 <= 4)
 --             project pid, cost, number_up_to_4 = row_number
 --               window row_number = row_number() over (partition pid; order pid asc nulls last, cost asc nulls last)
---                 scan visits (pid, cost)
+--                 filter coalesce((strlen(pid) <= 40000), true)
+--                   scan visits (pid, cost)
 --           filter (number_up_to_4#2 <= 4)
 --             project pid#2, cost#2, number_up_to_4#2 = row_number#2
 --               window row_number#2 = row_number() over (partition pid#2; order pid#2 asc nulls last, cost#2 asc nulls last)
---                 scan visits (pid#2, cost#2)
+--                 filter coalesce((strlen(pid#2) <= 40000), true)
+--                   scan visits (pid#2, cost#2)
 ==
 # case: per_unit/keys-of-a-side-and-a-public-table
 SELECT COUNT(*) AS n FROM (SELECT a.pid, w.site, a.cost FROM visits AS a JOIN visits AS b ON a.pid = b.pid JOIN wards AS w ON w.ward = a.ward GROUP BY a.pid, w.site, a.cost) AS s
@@ -532,11 +538,13 @@ SELECT COUNT(*) AS n FROM (SELECT a.pid, w.site, a.cost FROM visits AS a JOIN vi
 --               project pid, ward#2, cost, number_up_to_4 = row_number
 --                 window row_number = row_number() over (partition pid; order pid asc nulls last, ward#2 asc nulls last, cost asc nulls last)
 --                   project pid, ward#2 = cut(ward, 2), cost
---                     scan visits (pid, ward, cost)
+--                     filter coalesce((strlen(pid) <= 40000), true)
+--                       scan visits (pid, ward, cost)
 --             filter (number_up_to_4#2 <= 4)
 --               project pid#2, number_up_to_4#2 = row_number#2
 --                 window row_number#2 = row_number() over (partition pid#2; order pid#2 asc nulls last)
---                   scan visits (pid#2)
+--                   filter coalesce((strlen(pid#2) <= 40000), true)
+--                     scan visits (pid#2)
 --           scan wards (ward#3, site)
 ==
 # case: per_unit/keys-of-a-side-with-distinct
@@ -552,11 +560,13 @@ SELECT COUNT(*) AS n FROM (SELECT DISTINCT pid, c FROM (SELECT DISTINCT a.pid, a
 --             filter (number_up_to_4 <= 4)
 --               project pid, cost, number_up_to_4 = row_number
 --                 window row_number = row_number() over (partition pid; order pid asc nulls last, cost asc nulls last)
---                   scan visits (pid, cost)
+--                   filter coalesce((strlen(pid) <= 40000), true)
+--                     scan visits (pid, cost)
 --             filter (number_up_to_4#2 <= 4)
 --               project pid#2, day, number_up_to_4#2 = row_number#2
 --                 window row_number#2 = row_number() over (partition pid#2; order pid#2 asc nulls last, day asc nulls last)
---                   scan visits (pid#2, day)
+--                   filter coalesce((strlen(pid#2) <= 40000), true)
+--                     scan visits (pid#2, day)
 ==
 # case: per_unit/visits-by-ward
 # note: a ward has one row of a unit, so that nobody has more than three

@@ -218,7 +218,8 @@ GROUP BY t.region
 --       join inner on (name = town)
 --         join inner on (id = seller)
 --           scan lines (order_id, seller)
---           scan sellers (id, town)
+--           filter coalesce((strlen(town) <= 40000), true)
+--             scan sellers (id, town)
 --         scan towns (name, region)
 ==
 # case: two_kinds/first-per-unit

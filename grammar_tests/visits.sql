@@ -167,11 +167,13 @@ SELECT COUNT(*) AS n FROM visits a JOIN visits b ON a.pid = b.pid AND a.day < b.
 --         filter (number_up_to_4 <= 4)
 --           project pid, day, number_up_to_4 = row_number
 --             window row_number = row_number() over (partition pid; order pid asc nulls last, day asc nulls last)
---               scan visits (pid, day)
+--               filter coalesce((strlen(pid) <= 40000), true)
+--                 scan visits (pid, day)
 --         filter (number_up_to_4#2 <= 4)
 --           project pid#2, day#2, number_up_to_4#2 = row_number#2
 --             window row_number#2 = row_number() over (partition pid#2; order pid#2 asc nulls last, day#2 asc nulls last)
---               scan visits (pid#2, day#2)
+--               filter coalesce((strlen(pid#2) <= 40000), true)
+--                 scan visits (pid#2, day#2)
 ==
 # policy: visits verified
 # case: visits/verified-by-ward

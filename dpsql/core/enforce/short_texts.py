@@ -8,20 +8,22 @@ carried, compared and grouped as often; and one stored text of many megabytes wo
 
     FROM people JOIN visits ON visits.person = people.id       a row of people, with each visit
 
-Claim: above a scan whose rows a join can repeat no text of the table is longer than declared, but
-for keys and for columns that lead to the unit, by which rows are told apart; and no list, or other
-value without a length, is read there. Why: every other column of texts whose length is not proven
-is defined by a cut alone, right above its scan, and the scan's own column is read by nothing else;
-lists are refused. A join repeats no row of a side that meets one row of the other at most, in fact
-(`infer.multiplicity`), nor does a mark that hangs on equalities alone, or reads nothing that is
-long. Groups carry what is a column of theirs. Of rows that no join repeats what is carried is what
-is stored.
+Claim: above a scan whose rows a join can repeat no text of the table is longer than declared, and
+no list, or other value without a length, is read there. Why: each column of texts whose length is
+not proven is defined by a cut alone, right above its scan, and the scan's own column is read by
+nothing else; lists are refused. Texts of keys, and of columns that lead to the unit, tell rows
+apart, so that they are not cut: a row in which one is longer, in bytes for as many characters, is
+left out, which hangs on that row alone. A join repeats no row of a side that meets one row of the
+other at most, in fact (`infer.multiplicity`), nor does a mark that hangs on equalities alone, or
+reads nothing that is long. Groups carry what is a column of theirs. Of rows that no join repeats
+what is carried is what is stored.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
+from dpsql.core.functions.build import make
 from dpsql.core.infer.keys import compared, covers
 from dpsql.core.infer.multiplicity import fan_out
 from dpsql.core.infer.properties import Properties, analyze
@@ -29,10 +31,23 @@ from dpsql.core.infer.unit import scan_anchors
 from dpsql.core.infer.work import looks_further
 from dpsql.core.plan.expr import Call, Column, Expr, Literal, Ref, conjuncts, walk
 from dpsql.core.plan.ids import Ids
-from dpsql.core.plan.nodes import Aggregate, Join, Plan, Project, Scan, inputs, nodes, with_inputs
+from dpsql.core.plan.nodes import (
+    Aggregate,
+    Join,
+    Plan,
+    Project,
+    Scan,
+    filtered,
+    inputs,
+    nodes,
+    with_inputs,
+)
 from dpsql.core.schema import Schema
 from dpsql.errors import Diagnostic, Rejected
-from dpsql.types import BIGINT, VARCHAR, Type
+from dpsql.types import BIGINT, BOOLEAN, VARCHAR, Type
+
+BYTES = 4
+"""Of a character in UTF-8, at most."""
 
 _SHORT = ("TIME", "UUID", "INTERVAL", "UHUGEINT")
 """How the names of opaque types begin whose values are all of one size."""
@@ -111,13 +126,28 @@ def _any_length(kind: Type) -> bool:
     return kind.is_opaque and not kind.name.startswith(_SHORT)
 
 
-def _long(scan: Scan, schema: Schema) -> dict[int, int]:
-    """The columns to cut, and to how many characters."""
+@dataclass(frozen=True, slots=True)
+class _Long:
+    """The columns of texts that may be too long, and how many characters are declared.
+
+    Attributes:
+        cut: those to cut.
+        told: those that tell rows apart.
+    """
+
+    cut: dict[int, int] = field(default_factory=dict)
+    told: dict[int, int] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return bool(self.cut or self.told)
+
+
+def _long(scan: Scan, schema: Schema) -> _Long:
     if not (scan.table.private or scan.table.hidden):
-        return {}
+        return _Long()
     kept = {name.lower() for name in scan.table.key}
     anchored = scan_anchors(scan, schema)
-    found: dict[int, int] = {}
+    found = _Long()
     for name, column in zip(scan.fields, scan.columns, strict=True):
         declared = scan.table.column(name)
         if declared is None or declared.type != VARCHAR or declared.max_length is None:
@@ -126,8 +156,9 @@ def _long(scan: Scan, schema: Schema) -> dict[int, int]:
             declared.values is not None and declared.values_proven
         )
         leads = column.id in anchored or declared.references is not None
-        if not (proven or leads or name.lower() in kept):
-            found[column.id] = declared.max_length
+        if not proven:
+            told = found.told if leads or name.lower() in kept else found.cut
+            told[column.id] = declared.max_length
     return found
 
 
@@ -140,9 +171,12 @@ def _cut(scan: Scan, schema: Schema, ids: Ids) -> Plan:
         )
         help = f"take what is needed of {name} before the join, in a subquery with GROUP BY"
         raise Rejected(Diagnostic("DP501", message, scan.span, help))
-    long = _long(scan, schema)
-    if not long:
+    texts = _long(scan, schema)
+    if not texts:
         return scan
+    if not texts.cut:
+        return _without(scan, texts.told)
+    long = texts.cut
     raw = tuple(ids.column(c.name, c.type) if c.id in long else c for c in scan.columns)
 
     def item(column: Column, own: Column) -> tuple[Column, Expr]:
@@ -151,4 +185,15 @@ def _cut(scan: Scan, schema: Schema, ids: Ids) -> Plan:
         return column, Call("cut", (Ref(own), Literal(long[column.id], BIGINT)), VARCHAR)
 
     items = tuple(item(c, own) for c, own in zip(scan.columns, raw, strict=True))
-    return Project(replace(scan, columns=raw), items)
+    return Project(_without(replace(scan, columns=raw), texts.told), items)
+
+
+def _without(scan: Scan, told: dict[int, int]) -> Plan:
+    """Without the rows in which a text that tells rows apart is longer than so many characters."""
+    terms: list[Expr] = []
+    for column in scan.columns:
+        if column.id in told:
+            size = Call("strlen", (Ref(column),), BIGINT)
+            short = make("le", (size, Literal(BYTES * told[column.id], BIGINT)), None)
+            terms.append(make("coalesce", (short, Literal(True, BOOLEAN)), None))
+    return filtered(scan, terms)
