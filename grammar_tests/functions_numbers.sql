@@ -946,3 +946,14 @@ SELECT SUM(BIT_COUNT(SIGN(units - 5))) AS n FROM orders
 -- reject DP205  the value of BIT_COUNT hangs on how many bits a number has, which is not sure here
 --                   ^^^^^^^^^^^^^^
 -- help: write CAST(x AS INTEGER) around the number, or the type that is meant
+==
+# case: functions_numbers/angle-of-what-has-no-end
+SELECT SUM(ATAN(TAN(amount))) AS t, SUM(ATAN(COT(amount))) AS c, SUM(TANH(POWER(amount, 200.5))) AS p FROM orders
+-- accept
+-- sensitivity: t  l0=1 l1=4.71238898039 l2=4.71238898039 linf=4.71238898039 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); ATAN(CAST(TAN(amount) AS DOUBLE)) in [-1.5708, 1.5708], clamped)
+-- sensitivity: c  l0=1 l1=4.71238898039 l2=4.71238898039 linf=4.71238898039 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); ATAN(CAST(COT(amount) AS DOUBLE)) in [-1.5708, 1.5708], clamped)
+-- sensitivity: p  l0=1 l1=3.00000000001 l2=3.00000000001 linf=3.00000000001 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); TANH(POWER(amount, CAST('200.5' AS DOUBLE))) in [-1, 1], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(atan(tan(coerce(amount)))), sum#2 = sum(atan(cot(coerce(amount)))), sum#3 = sum(tanh(pow(coerce(amount), 401/2)))
+--       scan orders (id, customer, amount)

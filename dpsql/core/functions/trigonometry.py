@@ -20,7 +20,7 @@ from dpsql.core.functions.transcendental import (
     within,
 )
 from dpsql.core.functions.typing import ONE_DOUBLE, TWO_DOUBLES
-from dpsql.core.plan.expr import Call, Expr
+from dpsql.core.plan.expr import Call, Expr, Literal
 from dpsql.core.plan.values import Values, next_down, next_up, outward
 from dpsql.types import DOUBLE, Number
 
@@ -122,6 +122,17 @@ def _one(
     return named(name, ONE_DOUBLE, values, total, timing=timing)
 
 
+def _of_large(node: Call, values: tuple[Values, ...]) -> Expr:
+    """Of an argument that has ends, which may be the greatest doubles: there the value is that of
+    the infinities, to the last digit, and who reads the SQL sees that it is no NaN.
+    """
+    (a,) = values
+    if a.nan or a.bounded:
+        return node
+    ends = (Literal(-LARGEST, DOUBLE), Literal(LARGEST, DOUBLE))
+    return call(node.function, (Call("clamp", (node.args[0], *ends), DOUBLE),), DOUBLE, node)
+
+
 _HALF_UP = outward(0, _PI)[1]
 
 FUNCTIONS = (
@@ -131,11 +142,11 @@ FUNCTIONS = (
     shown(_one("cot", _cot_values, _cot_total, REDUCTION)),
     _one("asin", monotone(math.asin, (-1, 1), _QUARTERS), within(-1, 1)),
     _one("acos", monotone(math.acos, (-1, 1), (0, _HALF_UP), falling=True), within(-1, 1)),
-    _one("atan", monotone(math.atan, image=_QUARTERS)),
+    _one("atan", monotone(math.atan, image=_QUARTERS), _of_large),
     named("atan2", TWO_DOUBLES, _atan2_values, _atan2_total, timing=SUBNORMAL),
     _one("sinh", monotone(math.sinh)),
     shown(_one("cosh", _cosh_values)),
-    _one("tanh", monotone(math.tanh, image=_UNIT)),
+    _one("tanh", monotone(math.tanh, image=_UNIT), _of_large),
     shown(_one("asinh", monotone(math.asinh))),
     shown(_one("acosh", monotone(math.acosh, (1, None), (0, None)), within(1))),
     shown(
