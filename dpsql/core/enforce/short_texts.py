@@ -11,12 +11,13 @@ carried, compared and grouped as often; and one stored text of many megabytes wo
 Claim: above a scan whose rows a join can repeat no text of the table is longer than declared, and
 no list, or other value without a length, is read there. Why: each column of texts whose length is
 not proven is defined by a cut alone, right above its scan, and the scan's own column is read by
-nothing else; lists are refused. Texts of keys, and of columns that lead to the unit, tell rows
-apart, so that they are not cut: a row in which one is longer, in bytes for as many characters, is
-left out, which hangs on that row alone. A join repeats no row of a side that meets one row of the
-other at most, in fact (`infer.multiplicity`), nor does a mark that hangs on equalities alone, or
-reads nothing that is long. Groups carry what is a column of theirs. Of rows that no join repeats
-what is carried is what is stored.
+nothing else; lists are refused. Texts of keys, of columns that lead to the unit or elsewhere, and
+of those of which it is said how many rows have one, tell rows apart, so that they are not cut: a
+row in which one is longer, in bytes for as many characters, is left out, which hangs on that row
+alone. A join repeats no row of a side that meets one row of the other at most, in fact
+(`infer.multiplicity`), nor does a mark that hangs on equalities alone, or reads nothing that is
+long. Groups carry what is a column of theirs. Of rows that no join repeats what is carried is what
+is stored.
 """
 
 from __future__ import annotations
@@ -155,10 +156,10 @@ def _long(scan: Scan, schema: Schema) -> _Long:
         proven = declared.max_length_proven or (
             declared.values is not None and declared.values_proven
         )
-        leads = column.id in anchored or declared.references is not None
+        counted = declared.references is not None or declared.max_rows is not None
         if not proven:
-            told = found.told if leads or name.lower() in kept else found.cut
-            told[column.id] = declared.max_length
+            tells = counted or column.id in anchored or name.lower() in kept
+            (found.told if tells else found.cut)[column.id] = declared.max_length
     return found
 
 

@@ -17,6 +17,7 @@ values that are as frequent MODE takes, or of the rows that are as great ARG_MAX
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import assert_never
 
 from dpsql.core.plan.expr import Column, Ref
 from dpsql.core.plan.nodes import (
@@ -24,10 +25,19 @@ from dpsql.core.plan.nodes import (
     WHOLE,
     Aggregate,
     AggregateCall,
+    Apply,
+    Filter,
+    Join,
     Limit,
+    Named,
+    OneRow,
     Plan,
+    Project,
+    Released,
+    Scan,
     Sort,
     SortKey,
+    Union,
     Window,
     WindowCall,
 )
@@ -70,8 +80,12 @@ def settled(plan: Plan) -> Plan:
         case Aggregate():
             taken = tuple((c, _taken(call, plan.input.columns)) for c, call in plan.calls)
             return replace(plan, calls=taken)
-        case _:
+        case Scan() | OneRow() | Filter() | Project() | Join() | Apply() | Named() | Union():
             return plan
+        case Sort() | Released():
+            return plan
+        case _:
+            assert_never(plan)
 
 
 def _taken(call: AggregateCall, columns: tuple[Column, ...]) -> AggregateCall:

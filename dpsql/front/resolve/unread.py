@@ -13,15 +13,22 @@ is read, the first column is. An aggregate without keys is one row, whatever it 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import assert_never
 
 from dpsql.core.plan.expr import columns_of
 from dpsql.core.plan.nodes import (
     Aggregate,
     Apply,
+    Filter,
+    Join,
+    Limit,
     Named,
     OneRow,
     Plan,
     Project,
+    Released,
+    Scan,
+    Sort,
     Union,
     Window,
     defined,
@@ -81,6 +88,10 @@ def _read_by(node: Plan, read: set[int]) -> set[int]:
             node = replace(node, calls=calls)
         case Window():
             node = replace(node, calls=tuple(call for call in node.calls if call[0].id in read))
+        case Scan() | OneRow() | Filter() | Join() | Apply() | Sort() | Limit() | Released():
+            pass
+        case _:
+            assert_never(node)
     own = {c.id for c in defined(node)}
     return own.union(*map(columns_of, expressions(node)))
 
@@ -103,4 +114,18 @@ def _without(node: Plan, below: tuple[Plan, ...], gone: set[int]) -> Plan:
             node = replace(node, calls=tuple(c for c in node.calls if c[0].id not in gone))
             if not node.calls:
                 return below[0]
+        case (
+            Scan()
+            | OneRow()
+            | Filter()
+            | Join()
+            | Apply()
+            | Union()
+            | Sort()
+            | Limit()
+            | Released()
+        ):
+            pass
+        case _:
+            assert_never(node)
     return with_inputs(node, below)
