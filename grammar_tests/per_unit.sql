@@ -1126,3 +1126,24 @@ SELECT AVG(m) AS a FROM (SELECT AVG(id) OVER (PARTITION BY customer) AS m FROM o
 -- reject DP301  nothing bounds what AVG adds up
 --         ^
 -- help: write LEAST(GREATEST(x, low), high) around it
+==
+# case: per_unit/key-of-units-that-two-tables-name
+SELECT n // 2 AS half, COUNT(*) AS units FROM (SELECT m.id, SUM(o.units) AS n FROM (SELECT DISTINCT c.id FROM (SELECT customer FROM orders UNION ALL SELECT customer FROM orders WHERE paid) s, customers c WHERE c.id = s.customer) m, orders o WHERE m.id = o.customer GROUP BY m.id) x GROUP BY 1
+-- accept
+-- sensitivity: units  l0=1 l1=1 l2=1 linf=1 groups=14  (rows per unit 1, proven (one group per unit); groups: key: 14 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by key = intdiv(sum#2, 2): count = count(*)
+--       project id#6, sum#2 = sum
+--         aggregate per unit by id#6 = id#4: sum = sum(clamp(units, 1, 9))
+--           join inner on (id#4 = customer#6)
+--             aggregate per unit by id#4 = id#3
+--               join inner on (id#3 = customer#5)
+--                 union (customer#5)
+--                   project customer#2 = customer
+--                     scan orders (id, customer)
+--                   project customer#4 = customer#3
+--                     filter paid
+--                       scan orders (id#2, customer#3, paid)
+--                 scan customers (id#3)
+--             scan orders (id#5, customer#6, units)

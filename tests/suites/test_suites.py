@@ -108,6 +108,13 @@ ACCEPTED = [q for q in queries() if not q.verdict.startswith("DP")]
 TRIED = [*REJECTED, *some_of_each(ACCEPTED, lambda q: f"{q.suite} {q.verdict}", 2)]
 
 
+@pytest.mark.parametrize("suite", SUITES)
+def test_what_is_answered_is_accepted(suite: str) -> None:
+    for query in ACCEPTED:
+        if query.suite == suite:
+            opened(suite).explain(query.text, EPS)
+
+
 @pytest.mark.parametrize("query", TRIED, ids=lambda q: f"{q.suite}-{q.number}")
 def test_query(query: Query) -> None:
     db = opened(query.suite)

@@ -124,13 +124,12 @@ def _computed(
         if listed is not None and c not in twins:
             led[c] = listed
     moving = led.keys() | (own.keys() & twins.keys())
-    known = {c: v for s in block.sources for c, v in analyze(s, schema).expected.items()}
+    if not moving:
+        return block, key
+    read = {id(owners[c]): owners[c] for c in refs}.values()
+    known = {c: v for s in read for c, v in analyze(s, schema).expected.items()}
     rest = private_parts(key, frozenset(public | moving))
-    if (
-        not moving
-        or listed_values(key, known) is not None
-        or any(listed_beside(part, known) is None for part in rest)
-    ):
+    if listed_values(key, known) is not None or any(listed_beside(p, known) is None for p in rest):
         return block, key
     for c, listed in led.items():
         source = next(s for s in block.sources if c in {column.id for column in s.columns})
