@@ -12,18 +12,12 @@ client's version, which is installed once, beside .venv.
 from __future__ import annotations
 
 import os
-import shutil
-import socket
 import subprocess
 import sys
-import time
-import venv
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from importlib.metadata import version
-from pathlib import Path
+from contextlib import contextmanager
 
-from tests.support import servers
+from tests.support import servers, spark_server
 
 SPARK = (
     "tests/engine/test_languages.py",
@@ -55,9 +49,10 @@ WORKERS = {
 }
 """Sail's driver and workers are threads of one process that speak as if they were on machines."""
 
-ROOT = Path(__file__).resolve().parent.parent
+DYING = ("tests/session/test_spark_workers.py",)
+"""Its servers are its own."""
+
 PORT = 15932
-SERVER = "org.apache.spark.sql.connect.service.SparkConnectServer"
 
 
 def main(arguments: list[str]) -> int:
@@ -71,6 +66,7 @@ def main(arguments: list[str]) -> int:
             print("Spark: left out, DPSQL_SPARK names none, and there is no JRE, or no pyspark")
         else:
             failed |= _run("Spark", SPARK, {**kept, "DPSQL_SPARK": url}, arguments)
+    failed |= _run("Spark, workers that die", DYING, kept, arguments)
     if servers.REASON:
         print(f"PostgreSQL: left out, {servers.REASON}")
     else:
@@ -88,51 +84,13 @@ def _run(name: str, tests: tuple[str, ...], env: dict[str, str], arguments: list
 def _spark() -> Iterator[str | None]:
     """The URL of a server of Spark's; None where there is none."""
     named = os.environ.get("DPSQL_SPARK")
-    home = _home() if shutil.which("java") and not named else None
-    if home is None:
+    if not named:
+        spark_server.install()
+    if named or spark_server.home() is None:
         yield named
         return
-    binding = f"spark.connect.grpc.binding.port={PORT}"
-    # Not its own script for this, which a wheel of pyspark has not.
-    submit = ("bash", home / "bin" / "spark-submit", "--class", SERVER, "--conf", binding)
-    kept = {**os.environ, "SPARK_HOME": str(home)}
-    quiet = subprocess.DEVNULL
-    with subprocess.Popen(
-        [*submit, "spark-internal"], env=kept, stdout=quiet, stderr=quiet
-    ) as made:
-        try:
-            yield f"sc://localhost:{PORT}" if _answers(made) else None
-        finally:
-            made.terminate()
-
-
-def _answers(server: subprocess.Popen[bytes]) -> bool:
-    """Whether it does within two minutes."""
-    end = time.monotonic() + 120
-    while time.monotonic() < end and server.poll() is None:
-        with suppress(OSError), socket.create_connection(("localhost", PORT), 1):
-            return True
-        time.sleep(1)
-    return False
-
-
-def _home() -> Path | None:
-    """Where Spark is, installed if it was nowhere; None where it cannot be."""
-    named = os.environ.get("SPARK_HOME")
-    if named:
-        return Path(named)
-    folder = ROOT / ".venv-spark"
-    python = folder / "bin" / "python"
-    wanted = f"pyspark=={version('pyspark-client')}"
-    if not (folder / wanted).exists():
-        print(f"installing {wanted} into {folder.name}, once: some minutes", flush=True)
-        venv.create(folder, with_pip=True, clear=True)
-        quiet = ("-m", "pip", "install", "--quiet", "--disable-pip-version-check", wanted)
-        if subprocess.run([python, *quiet], check=False).returncode:
-            return None
-        (folder / wanted).touch()
-    asked = [python, "-c", "import pyspark; print(*pyspark.__path__)"]
-    return Path(subprocess.run(asked, check=True, capture_output=True, text=True).stdout.strip())
+    with spark_server.started(PORT) as (url, _):
+        yield url
 
 
 if __name__ == "__main__":
