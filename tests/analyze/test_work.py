@@ -416,7 +416,7 @@ tables:
   people: {access: private, key: [id], columns: {id: {type: VARCHAR}, maybe: {type: VARCHAR}}}
   visits:
     access: private
-    columns: {person: {type: VARCHAR, references: people.id, max_rows: 3}, x: {bounds: [0, 9]}}
+    columns: {person: {type: VARCHAR, references: people.id, max_rows: 3}, x: {type: INTEGER}}
   sites: {access: public, key: [id], rows: 20, columns: {id: {type: INTEGER}}}
 """
 OF_LONG_KEYS = {
@@ -450,3 +450,17 @@ def test_rows_of_a_key_of_megabytes_are_not_repeated(rows: str, each: tuple[int,
             [[found]] = db.run(f"SELECT COUNT(*) FROM {rows}", 10**6, fresh=True)
             total += more
             assert round(found) == total
+
+
+def test_rows_that_stay_away_are_not_the_same_on_all_neighbours() -> None:
+    """How many people there are is public; of how many the key is short enough to be repeated is
+    not.
+    """
+    text = TEXT_KEYS.replace("budget:", "neighbours: replace\nbudget:", 1)
+    text = text.replace("private, key: [id], columns", "private, key: [id], rows: 6, columns", 1)
+    made = resolve(Policy.parse(text), None, None)
+    for rows, most in (("people", 0), ("people CROSS JOIN sites", 20)):
+        query = compile_query(f"SELECT COUNT(*) FROM {rows}", made, Fraction(1)).query
+        assert isinstance(query, ReleasedQuery)
+        [measure] = query.releases[0].measures
+        assert measure.sensitivity.l1 == most

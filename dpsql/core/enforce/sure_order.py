@@ -17,7 +17,6 @@ values that are as frequent MODE takes, or of the rows that are as great ARG_MAX
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import assert_never
 
 from dpsql.core.plan.expr import Column, Ref
 from dpsql.core.plan.nodes import (
@@ -25,19 +24,10 @@ from dpsql.core.plan.nodes import (
     WHOLE,
     Aggregate,
     AggregateCall,
-    Apply,
-    Filter,
-    Join,
     Limit,
-    Named,
-    OneRow,
     Plan,
-    Project,
-    Released,
-    Scan,
     Sort,
     SortKey,
-    Union,
     Window,
     WindowCall,
 )
@@ -69,23 +59,19 @@ def untied(call: WindowCall, columns: tuple[Column, ...]) -> WindowCall:
 
 def settled(plan: Plan) -> Plan:
     """A node over public rows, with such orders."""
-    match plan:
-        case Limit():
-            below = plan.input if isinstance(plan.input, Sort) else Sort(plan.input, ())
-            keys = below.keys + _beside(below.keys, below.columns)
-            return replace(plan, input=replace(below, keys=keys))
-        case Window():
-            calls = tuple((c, untied(call, plan.input.columns)) for c, call in plan.calls)
-            return replace(plan, calls=calls)
-        case Aggregate():
-            taken = tuple((c, _taken(call, plan.input.columns)) for c, call in plan.calls)
-            return replace(plan, calls=taken)
-        case Scan() | OneRow() | Filter() | Project() | Join() | Apply() | Named() | Union():
-            return plan
-        case Sort() | Released():
-            return plan
-        case _:
-            assert_never(plan)
+    if isinstance(plan, Limit):
+        below = plan.input if isinstance(plan.input, Sort) else Sort(plan.input, ())
+        keys = below.keys + _beside(below.keys, below.columns)
+        return replace(plan, input=replace(below, keys=keys))
+    if isinstance(plan, Window):
+        return replace(
+            plan, calls=tuple((c, untied(call, plan.input.columns)) for c, call in plan.calls)
+        )
+    if isinstance(plan, Aggregate):
+        return replace(
+            plan, calls=tuple((c, _taken(call, plan.input.columns)) for c, call in plan.calls)
+        )
+    return plan
 
 
 def _taken(call: AggregateCall, columns: tuple[Column, ...]) -> AggregateCall:

@@ -13,22 +13,15 @@ is read, the first column is. An aggregate without keys is one row, whatever it 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import assert_never
 
 from dpsql.core.plan.expr import columns_of
 from dpsql.core.plan.nodes import (
     Aggregate,
     Apply,
-    Filter,
-    Join,
-    Limit,
     Named,
     OneRow,
     Plan,
     Project,
-    Released,
-    Scan,
-    Sort,
     Union,
     Window,
     defined,
@@ -72,60 +65,39 @@ def _readers_first(plan: Plan) -> list[Plan]:
 
 def _read_by(node: Plan, read: set[int]) -> set[int]:
     """What is read for what is read of the node."""
-    match node:
-        case Named():
-            pairs = zip(node.columns, node.query.columns, strict=True)
-            return {below.id for column, below in pairs if column.id in read}
-        case Union():
-            return {c.id for branch in node.branches for c in branch.columns}
-        case Apply(kind="scalar"):
-            return {c.id for c in node.subquery.columns}
-        case Project():
-            items = tuple(item for item in node.items if item[0].id in read) or node.items[:1]
-            node = replace(node, items=items)
-        case Aggregate():
-            calls = tuple(call for call in node.calls if call[0].id in read)
-            node = replace(node, calls=calls)
-        case Window():
-            node = replace(node, calls=tuple(call for call in node.calls if call[0].id in read))
-        case Scan() | OneRow() | Filter() | Join() | Apply() | Sort() | Limit() | Released():
-            pass
-        case _:
-            assert_never(node)
+    if isinstance(node, Named):
+        pairs = zip(node.columns, node.query.columns, strict=True)
+        return {below.id for column, below in pairs if column.id in read}
+    if isinstance(node, Union):
+        return {c.id for branch in node.branches for c in branch.columns}
+    if isinstance(node, Apply) and node.kind == "scalar":
+        return {c.id for c in node.subquery.columns}
+    if isinstance(node, Project):
+        items = tuple(item for item in node.items if item[0].id in read) or node.items[:1]
+        node = replace(node, items=items)
+    elif isinstance(node, Aggregate):
+        node = replace(node, calls=tuple(call for call in node.calls if call[0].id in read))
+    elif isinstance(node, Window):
+        node = replace(node, calls=tuple(window for window in node.calls if window[0].id in read))
     own = {c.id for c in defined(node)}
     return own.union(*map(columns_of, expressions(node)))
 
 
 def _without(node: Plan, below: tuple[Plan, ...], gone: set[int]) -> Plan:
     """The node over what is left of its inputs; `gone` grows by what is made of what is gone."""
-    match node:
-        case Named():
-            pairs = zip(node.columns, node.query.columns, strict=True)
-            gone |= {column.id for column, below in pairs if below.id in gone}
-            node = replace(node, columns=tuple(c for c in node.columns if c.id not in gone))
-        case Project():
-            gone |= {c.id for c, e in node.items if columns_of(e) & gone}
-            node = replace(node, items=tuple(i for i in node.items if i[0].id not in gone))
-        case Aggregate():
-            node = replace(node, calls=tuple(c for c in node.calls if c[0].id not in gone))
-            if not node.columns:
-                return OneRow()
-        case Window():
-            node = replace(node, calls=tuple(c for c in node.calls if c[0].id not in gone))
-            if not node.calls:
-                return below[0]
-        case (
-            Scan()
-            | OneRow()
-            | Filter()
-            | Join()
-            | Apply()
-            | Union()
-            | Sort()
-            | Limit()
-            | Released()
-        ):
-            pass
-        case _:
-            assert_never(node)
+    if isinstance(node, Named):
+        pairs = zip(node.columns, node.query.columns, strict=True)
+        gone |= {column.id for column, below in pairs if below.id in gone}
+        node = replace(node, columns=tuple(c for c in node.columns if c.id not in gone))
+    elif isinstance(node, Project):
+        gone |= {c.id for c, e in node.items if columns_of(e) & gone}
+        node = replace(node, items=tuple(i for i in node.items if i[0].id not in gone))
+    elif isinstance(node, Aggregate):
+        node = replace(node, calls=tuple(c for c in node.calls if c[0].id not in gone))
+        if not node.columns:
+            return OneRow()
+    elif isinstance(node, Window):
+        node = replace(node, calls=tuple(c for c in node.calls if c[0].id not in gone))
+        if not node.calls:
+            return below[0]
     return with_inputs(node, below)
