@@ -2,72 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-Shape = Callable[[int], str]
-"""From a size to a query over the policy "shop"."""
-
-
-def _columns(one: str, rest: str = "FROM orders", sep: str = ", ") -> Shape:
-    """`one` for each number, with # in the place of the number."""
-    return lambda n: f"SELECT {sep.join(one.replace('#', str(i)) for i in range(n))} {rest}"
-
-
-def _where(one: str, sep: str, table: str = "orders") -> Shape:
-    return lambda n: (
-        f"SELECT COUNT(*) FROM {table} WHERE "
-        + sep.join(one.replace("#", str(i)) for i in range(n))
-    )
-
-
-def _nested(outer: str, inner: str, template: str = "SELECT SUM(~) FROM orders") -> Shape:
-    """`outer` around itself, with ~ in the place of what is inside and # in that of the depth."""
-
-    def text(n: int) -> str:
-        made = inner
-        for i in range(n):
-            made = outer.replace("~", made).replace("#", str(i))
-        return template.replace("~", made)
-
-    return text
-
-
-def _chain(step: str, first: str, last: str) -> Shape:
-    """WITH queries of which each reads the one before it, `@`."""
-
-    def text(n: int) -> str:
-        names = [f"a0 AS ({first})"]
-        names += [
-            f"a{i + 1} AS ({step.replace('@', f'a{i}').replace('#', str(i))})" for i in range(n)
-        ]
-        return f"WITH {', '.join(names)} {last.replace('@', f'a{n}')}"
-
-    return text
-
-
-def _between(head: str, one: str, sep: str, tail: str) -> Shape:
-    return lambda n: head + sep.join(one.replace("#", str(i)) for i in range(n)) + tail
-
+from tests.support.shapes import Shape, between, chain, columns, nested, where
 
 SHAPES: dict[str, Shape] = {
     # Many columns.
-    "corr": _columns("CORR(amount + #, units) AS c#"),
-    "corr same": _columns("CORR(amount, units) AS c#"),
-    "var": _columns("VAR_SAMP(amount + #) AS c#"),
-    "covar": _columns("COVAR_POP(amount, units + #) AS c#"),
-    "regr": _columns("REGR_SLOPE(amount, units * #) AS c#"),
-    "sum": _columns("SUM(amount + #) AS c#"),
-    "avg": _columns("AVG(amount * #) AS c#"),
-    "count": _columns("COUNT(amount + #) AS c#"),
-    "count distinct": _columns("COUNT(DISTINCT units + #) AS c#"),
-    "median": _columns("MEDIAN(amount + #) AS c#"),
-    "mode": _columns("MODE(units + #) AS c#"),
-    "max": _columns("MAX(units + #) AS c#"),
-    "histogram": _columns("HISTOGRAM(units + #) AS c#"),
-    "same column": _columns("COUNT(*) AS c#"),
-    "grouped corr": _columns("CORR(amount + #, units) AS c#", "FROM orders GROUP BY status"),
-    "aggregates in arithmetic": _columns("SUM(amount + #)", "AS s FROM orders", " + "),
-    "formula of one sum": _columns("SUM(amount) * #", "AS s FROM orders", " + "),
+    "corr": columns("CORR(amount + #, units) AS c#"),
+    "corr same": columns("CORR(amount, units) AS c#"),
+    "var": columns("VAR_SAMP(amount + #) AS c#"),
+    "covar": columns("COVAR_POP(amount, units + #) AS c#"),
+    "regr": columns("REGR_SLOPE(amount, units * #) AS c#"),
+    "sum": columns("SUM(amount + #) AS c#"),
+    "avg": columns("AVG(amount * #) AS c#"),
+    "count": columns("COUNT(amount + #) AS c#"),
+    "count distinct": columns("COUNT(DISTINCT units + #) AS c#"),
+    "median": columns("MEDIAN(amount + #) AS c#"),
+    "mode": columns("MODE(units + #) AS c#"),
+    "max": columns("MAX(units + #) AS c#"),
+    "histogram": columns("HISTOGRAM(units + #) AS c#"),
+    "same column": columns("COUNT(*) AS c#"),
+    "grouped corr": columns("CORR(amount + #, units) AS c#", "FROM orders GROUP BY status"),
+    "aggregates in arithmetic": columns("SUM(amount + #)", "AS s FROM orders", " + "),
+    "formula of one sum": columns("SUM(amount) * #", "AS s FROM orders", " + "),
     "keys": lambda n: (
         "SELECT COUNT(*) FROM (SELECT "
         + ", ".join(f"units % 2 AS k{i}" for i in range(n))
@@ -97,93 +52,91 @@ SHAPES: dict[str, Shape] = {
         + " FROM orders) t"
     ),
     # FILTER, whose conditions are compared with one another.
-    "filter equal": _columns("COUNT(*) FILTER (WHERE units = #)"),
-    "filter text": _columns("COUNT(*) FILTER (WHERE status = 's#')"),
-    "filter range": _columns("SUM(amount) FILTER (WHERE id BETWEEN # AND # + 1)"),
-    "filter like": _columns("COUNT(*) FILTER (WHERE note LIKE '%a#_b%')", "FROM lines"),
-    "filter regex": _columns(
+    "filter equal": columns("COUNT(*) FILTER (WHERE units = #)"),
+    "filter text": columns("COUNT(*) FILTER (WHERE status = 's#')"),
+    "filter range": columns("SUM(amount) FILTER (WHERE id BETWEEN # AND # + 1)"),
+    "filter like": columns("COUNT(*) FILTER (WHERE note LIKE '%a#_b%')", "FROM lines"),
+    "filter regex": columns(
         "COUNT(*) FILTER (WHERE regexp_matches(note, 'a#[b-d]+(x|y)*'))", "FROM lines"
     ),
-    "filter or": _columns("COUNT(*) FILTER (WHERE units = # OR units = # + 1 OR paid)"),
-    "filter long": _columns(
+    "filter or": columns("COUNT(*) FILTER (WHERE units = # OR units = # + 1 OR paid)"),
+    "filter long": columns(
         "COUNT(*) FILTER (WHERE " + " OR ".join(f"units = # + {i}" for i in range(20)) + ")"
     ),
-    "filter conjunction": _columns(
+    "filter conjunction": columns(
         "COUNT(*) FILTER (WHERE " + " AND ".join(f"units <> # + {i}" for i in range(20)) + ")"
     ),
-    "case sums": _columns("SUM(CASE WHEN units = # THEN amount END)"),
-    "filter in": _columns(
+    "case sums": columns("SUM(CASE WHEN units = # THEN amount END)"),
+    "filter in": columns(
         "COUNT(*) FILTER (WHERE units IN (" + ", ".join(f"# + {i}" for i in range(10)) + "))"
     ),
-    "filter in constants": _columns(
+    "filter in constants": columns(
         "COUNT(*) FILTER (WHERE units IN (" + ", ".join(f"#{i:02}" for i in range(30)) + "))"
     ),
     # Long conditions and lists.
-    "and": _where("units <> #", " AND "),
-    "or": _where("units = #", " OR "),
-    "or of pairs": _where("(units = # AND paid)", " OR "),
-    "or of texts": _where("note = 'x#'", " OR ", "lines"),
-    "and of columns": _where("amount > units * #", " AND "),
-    "regexes": _where("regexp_matches(note, 'a#[b-d]+(x|y)*')", " OR ", "lines"),
-    "one regex": _where("regexp_matches(note, '(a|b)*a(a|b){6}')", " OR ", "lines"),
-    "wide regexes": _where("regexp_matches(note, '(a|b|c#)*a(a|b)(a|b)(a|b)')", " OR ", "lines"),
-    "regex replace": _where("regexp_replace(note, 'a#+', 'b', 'g') = 'x'", " OR ", "lines"),
-    "regex extract": _where("regexp_extract(note, 'a#([b-d]+)', 1) = 'x'", " OR ", "lines"),
-    "likes": _where("note LIKE '%a#_b%c'", " OR ", "lines"),
-    "globs": _where("note GLOB '*a#?b*[c-f]'", " OR ", "lines"),
-    "in": _between("SELECT COUNT(*) FROM orders WHERE units IN (", "#", ", ", ")"),
-    "in of texts": _between("SELECT COUNT(*) FROM lines WHERE note IN (", "'x#'", ", ", ")"),
-    "in of expressions": _between(
+    "and": where("units <> #", " AND "),
+    "or": where("units = #", " OR "),
+    "or of pairs": where("(units = # AND paid)", " OR "),
+    "or of texts": where("note = 'x#'", " OR ", "lines"),
+    "and of columns": where("amount > units * #", " AND "),
+    "regexes": where("regexp_matches(note, 'a#[b-d]+(x|y)*')", " OR ", "lines"),
+    "one regex": where("regexp_matches(note, '(a|b)*a(a|b){6}')", " OR ", "lines"),
+    "wide regexes": where("regexp_matches(note, '(a|b|c#)*a(a|b)(a|b)(a|b)')", " OR ", "lines"),
+    "regex replace": where("regexp_replace(note, 'a#+', 'b', 'g') = 'x'", " OR ", "lines"),
+    "regex extract": where("regexp_extract(note, 'a#([b-d]+)', 1) = 'x'", " OR ", "lines"),
+    "likes": where("note LIKE '%a#_b%c'", " OR ", "lines"),
+    "globs": where("note GLOB '*a#?b*[c-f]'", " OR ", "lines"),
+    "in": between("SELECT COUNT(*) FROM orders WHERE units IN (", "#", ", ", ")"),
+    "in of texts": between("SELECT COUNT(*) FROM lines WHERE note IN (", "'x#'", ", ", ")"),
+    "in of expressions": between(
         "SELECT COUNT(*) FROM orders WHERE id IN (", "units + #", ", ", ")"
     ),
-    "in of decimals": _between("SELECT COUNT(*) FROM orders WHERE amount IN (", "#.25", ", ", ")"),
-    "grouped in": _between(
+    "in of decimals": between("SELECT COUNT(*) FROM orders WHERE amount IN (", "#.25", ", ", ")"),
+    "grouped in": between(
         "SELECT status, COUNT(*) FROM orders WHERE id IN (", "#", ", ", ") GROUP BY status"
     ),
-    "grouped by in": _between(
+    "grouped by in": between(
         "SELECT id, COUNT(*) FROM orders WHERE id IN (", "#", ", ", ") GROUP BY id"
     ),
-    "grouped by in of texts": _between(
+    "grouped by in of texts": between(
         "SELECT note, COUNT(*) FROM lines WHERE note IN (", "'x#'", ", ", ") GROUP BY note"
     ),
-    "grouped by or": _between(
+    "grouped by or": between(
         "SELECT id, COUNT(*) FROM orders WHERE ", "id = #", " OR ", " GROUP BY id"
     ),
-    "not in": _between("SELECT COUNT(*) FROM orders WHERE units NOT IN (", "#", ", ", ")"),
-    "case": _between("SELECT SUM(CASE units ", "WHEN # THEN #", " ", " ELSE 0 END) FROM orders"),
-    "case search": _between(
+    "not in": between("SELECT COUNT(*) FROM orders WHERE units NOT IN (", "#", ", ", ")"),
+    "case": between("SELECT SUM(CASE units ", "WHEN # THEN #", " ", " ELSE 0 END) FROM orders"),
+    "case search": between(
         "SELECT SUM(CASE ", "WHEN amount > # THEN units + #", " ", " END) FROM orders"
     ),
-    "grouped case": _between(
+    "grouped case": between(
         "SELECT CASE ",
         "WHEN units = # THEN 'g#'",
         " ",
         " END AS g, COUNT(*) FROM orders GROUP BY g",
     ),
-    "case of likes": _between(
+    "case of likes": between(
         "SELECT SUM(CASE ", "WHEN note LIKE '%#%' THEN quantity", " ", " END) FROM lines"
     ),
-    "unions told apart": _between(
+    "unions told apart": between(
         "SELECT COUNT(*) FROM (", "SELECT * FROM orders", " UNION ", ") AS t"
     ),
-    "pivots": _between("PIVOT orders ON ", "paid", ", ", " USING COUNT(*) GROUP BY status"),
+    "pivots": between("PIVOT orders ON ", "paid", ", ", " USING COUNT(*) GROUP BY status"),
     "groupings": lambda n: (
         f"SELECT COUNT(*) FROM {'(SELECT id, COUNT(*) AS c FROM ' * n}orders"
         f"{' GROUP BY id) AS t' * n}"
     ),
-    "plus": _between("SELECT SUM(", "units", " + ", ") FROM orders"),
-    "plus of others": _between("SELECT SUM(", "units * #", " + ", ") FROM orders"),
-    "times": _between("SELECT SUM(", "units", " * ", ") FROM orders"),
-    "times of doubles": _between("SELECT SUM(", "weight", " * ", ") FROM orders"),
-    "divided": _between("SELECT SUM(", "amount", " / ", ") FROM orders"),
-    "concat": _between("SELECT COUNT(*) FROM lines WHERE ", "note", " || ", " = 'x'"),
-    "concat of constants": _between("SELECT COUNT(*) FROM lines WHERE ", "'x#'", " || ", " = note"),
-    "concat function": _between(
-        "SELECT COUNT(*) FROM lines WHERE concat(", "note", ", ", ") = 'x'"
-    ),
-    "greatest": _between("SELECT SUM(greatest(", "units + #", ", ", ")) FROM orders"),
-    "coalesce": _between("SELECT SUM(coalesce(", "units + #", ", ", ")) FROM orders"),
-    "greatest of dates": _between("SELECT MAX(greatest(", "day + #", ", ", ")) FROM orders"),
+    "plus": between("SELECT SUM(", "units", " + ", ") FROM orders"),
+    "plus of others": between("SELECT SUM(", "units * #", " + ", ") FROM orders"),
+    "times": between("SELECT SUM(", "units", " * ", ") FROM orders"),
+    "times of doubles": between("SELECT SUM(", "weight", " * ", ") FROM orders"),
+    "divided": between("SELECT SUM(", "amount", " / ", ") FROM orders"),
+    "concat": between("SELECT COUNT(*) FROM lines WHERE ", "note", " || ", " = 'x'"),
+    "concat of constants": between("SELECT COUNT(*) FROM lines WHERE ", "'x#'", " || ", " = note"),
+    "concat function": between("SELECT COUNT(*) FROM lines WHERE concat(", "note", ", ", ") = 'x'"),
+    "greatest": between("SELECT SUM(greatest(", "units + #", ", ", ")) FROM orders"),
+    "coalesce": between("SELECT SUM(coalesce(", "units + #", ", ", ")) FROM orders"),
+    "greatest of dates": between("SELECT MAX(greatest(", "day + #", ", ", ")) FROM orders"),
     "long number": lambda n: f"SELECT SUM(units) FROM orders WHERE rate < {'9' * n}",
     "long exponent": lambda n: f"SELECT SUM(units) FROM orders WHERE rate < 1e{n}",
     "long decimal": lambda n: f"SELECT SUM(units) FROM orders WHERE rate < 0.{'7' * n}",
@@ -200,91 +153,91 @@ SHAPES: dict[str, Shape] = {
         f"SELECT strftime(day, '{'%d-%m ' * n}') AS f, COUNT(*) FROM orders GROUP BY f"
     ),
     "long name": lambda n: f"SELECT COUNT(*) AS {'x' * n} FROM orders",
-    "unknown names": _columns("SUM(unknown#)"),
+    "unknown names": columns("SUM(unknown#)"),
     "comments": lambda n: "SELECT COUNT(*) " + "/* x */ " * n + "FROM orders",
     "unary": lambda n: f"SELECT SUM({'- ' * n}units) FROM orders",
     "nots": lambda n: f"SELECT COUNT(*) FROM orders WHERE {'NOT ' * n}paid",
     "casts": lambda n: f"SELECT SUM(units{'::BIGINT' * n}) FROM orders",
     # Deep nesting.
-    "brackets": _nested("(~)", "units"),
-    "nested plus": _nested("(~ + units)", "units"),
-    "nested abs": _nested("abs(~ - #)", "units"),
-    "nested case": _nested("CASE WHEN units > # THEN ~ ELSE # END", "units"),
-    "nested case in the condition": _nested("CASE WHEN ~ > # THEN units ELSE # END", "units"),
-    "nested simple case": _nested("CASE ~ WHEN 1 THEN 2 WHEN # THEN 4 ELSE 3 END", "units"),
-    "nested between": _nested("CASE WHEN ~ BETWEEN 1 AND # THEN 1 ELSE 2 END", "units"),
-    "nested in": _nested("CASE WHEN ~ IN (1, 2, #) THEN 1 ELSE 2 END", "units"),
-    "nested distinct from": _nested("CASE WHEN ~ IS DISTINCT FROM # THEN 1 ELSE 2 END", "units"),
-    "nested if": _nested("if(~ > #, 1, 2)", "units"),
-    "nested sign": _nested("sign(~)", "units"),
-    "nested trunc": _nested("trunc(~ / 3)", "units"),
-    "nested length": _nested(
+    "brackets": nested("(~)", "units"),
+    "nested plus": nested("(~ + units)", "units"),
+    "nested abs": nested("abs(~ - #)", "units"),
+    "nested case": nested("CASE WHEN units > # THEN ~ ELSE # END", "units"),
+    "nested case in the condition": nested("CASE WHEN ~ > # THEN units ELSE # END", "units"),
+    "nested simple case": nested("CASE ~ WHEN 1 THEN 2 WHEN # THEN 4 ELSE 3 END", "units"),
+    "nested between": nested("CASE WHEN ~ BETWEEN 1 AND # THEN 1 ELSE 2 END", "units"),
+    "nested in": nested("CASE WHEN ~ IN (1, 2, #) THEN 1 ELSE 2 END", "units"),
+    "nested distinct from": nested("CASE WHEN ~ IS DISTINCT FROM # THEN 1 ELSE 2 END", "units"),
+    "nested if": nested("if(~ > #, 1, 2)", "units"),
+    "nested sign": nested("sign(~)", "units"),
+    "nested trunc": nested("trunc(~ / 3)", "units"),
+    "nested length": nested(
         "left(note, length(~))", "note", "SELECT COUNT(*) FROM lines WHERE ~ = 'x'"
     ),
-    "nested coalesce": _nested("coalesce(~, units + #)", "units"),
-    "nested greatest": _nested("greatest(~, units + #)", "units"),
-    "nested nullif": _nested("nullif(~, #)", "units"),
-    "nested division": _nested("(~ // (units + #))", "units"),
-    "nested modulo": _nested("(~ % (units + #))", "total"),
-    "nested shift": _nested("(~ << units)", "units"),
-    "nested round": _nested("round(~ / 3, 2)", "amount"),
-    "nested sqrt": _nested("sqrt(abs(~))", "weight"),
-    "nested exp": _nested("exp(~)", "score", "SELECT SUM(~) FROM customers"),
-    "nested power": _nested("pow(~, 2)", "weight"),
-    "nested date": _nested("(~ + INTERVAL 1 MONTH)", "day", "SELECT MAX(~) FROM orders"),
-    "nested date trunc": _nested("date_trunc('month', ~)", "day", "SELECT MAX(~) FROM orders"),
-    "nested replace": _nested(
+    "nested coalesce": nested("coalesce(~, units + #)", "units"),
+    "nested greatest": nested("greatest(~, units + #)", "units"),
+    "nested nullif": nested("nullif(~, #)", "units"),
+    "nested division": nested("(~ // (units + #))", "units"),
+    "nested modulo": nested("(~ % (units + #))", "total"),
+    "nested shift": nested("(~ << units)", "units"),
+    "nested round": nested("round(~ / 3, 2)", "amount"),
+    "nested sqrt": nested("sqrt(abs(~))", "weight"),
+    "nested exp": nested("exp(~)", "score", "SELECT SUM(~) FROM customers"),
+    "nested power": nested("pow(~, 2)", "weight"),
+    "nested date": nested("(~ + INTERVAL 1 MONTH)", "day", "SELECT MAX(~) FROM orders"),
+    "nested date trunc": nested("date_trunc('month', ~)", "day", "SELECT MAX(~) FROM orders"),
+    "nested replace": nested(
         "replace(~, 'a', 'bb')", "note", "SELECT COUNT(*) FROM lines WHERE ~ = 'x'"
     ),
-    "nested substring": _nested(
+    "nested substring": nested(
         "substring(~, #, 5)", "note", "SELECT COUNT(*) FROM lines WHERE ~ = 'x'"
     ),
-    "nested upper": _nested("upper(~)", "note", "SELECT COUNT(*) FROM lines WHERE ~ = 'x'"),
-    "nested regex replace": _nested(
+    "nested upper": nested("upper(~)", "note", "SELECT COUNT(*) FROM lines WHERE ~ = 'x'"),
+    "nested regex replace": nested(
         "regexp_replace(~, 'a#', 'b', 'g')", "note", "SELECT COUNT(*) FROM lines WHERE ~ = 'x'"
     ),
-    "nested subqueries": _nested(
+    "nested subqueries": nested(
         "SELECT * FROM (~) t#", "SELECT * FROM orders", "SELECT COUNT(*) FROM (~) t"
     ),
-    "nested distinct": _nested(
+    "nested distinct": nested(
         "SELECT DISTINCT units + # AS units FROM (~) t#",
         "SELECT units FROM orders",
         "SELECT COUNT(*) FROM (~) t",
     ),
-    "nested in subqueries": _nested(
+    "nested in subqueries": nested(
         "SELECT id FROM customers WHERE id IN (~)",
         "SELECT customer FROM orders",
         "SELECT COUNT(*) FROM customers WHERE id IN (~)",
     ),
-    "nested exists": _nested(
+    "nested exists": nested(
         "EXISTS (SELECT 1 FROM orders o# WHERE o#.customer = c.id AND ~)",
         "TRUE",
         "SELECT COUNT(*) FROM customers c WHERE ~",
     ),
-    "nested released": _nested(
+    "nested released": nested(
         "(SELECT COUNT(*) FROM customers WHERE age > ~)",
         "20",
         "SELECT COUNT(*) FROM customers WHERE age > ~",
     ),
     # Many tables.
-    "exists": _where("EXISTS (SELECT 1 FROM lines l# WHERE order_id = o.id)", " AND ", "orders o"),
-    "exists or": _where(
+    "exists": where("EXISTS (SELECT 1 FROM lines l# WHERE order_id = o.id)", " AND ", "orders o"),
+    "exists or": where(
         "EXISTS (SELECT 1 FROM lines l# WHERE l#.order_id = o.id AND l#.quantity = #)",
         " OR ",
         "orders o",
     ),
-    "in subqueries": _where(
+    "in subqueries": where(
         "id IN (SELECT order_id FROM lines WHERE quantity > #)", " AND ", "orders"
     ),
-    "scalar subqueries": _where(
+    "scalar subqueries": where(
         "amount > (SELECT AVG(amount) FROM orders WHERE units = #)", " AND ", "orders"
     ),
-    "correlated subqueries": _where(
+    "correlated subqueries": where(
         "3 > (SELECT COUNT(*) FROM lines l WHERE l.order_id = o.id AND quantity = #)",
         " AND ",
         "orders o",
     ),
-    "released columns": _columns("(SELECT SUM(amount) FROM orders WHERE units = #)", ""),
+    "released columns": columns("(SELECT SUM(amount) FROM orders WHERE units = #)", ""),
     "joins": lambda n: (
         "SELECT COUNT(*) FROM customers c "
         + " ".join(
@@ -344,80 +297,80 @@ SHAPES: dict[str, Shape] = {
         + ") t"
     ),
     # WITH, whose queries stand for themselves wherever they are named.
-    "chain": _chain("SELECT * FROM @", "SELECT * FROM orders", "SELECT COUNT(*) FROM @"),
-    "chain of sums": _chain(
+    "chain": chain("SELECT * FROM @", "SELECT * FROM orders", "SELECT COUNT(*) FROM @"),
+    "chain of sums": chain(
         "SELECT units + units AS units FROM @",
         "SELECT units FROM orders",
         "SELECT SUM(units) FROM @",
     ),
-    "chain of cases": _chain(
+    "chain of cases": chain(
         "SELECT CASE WHEN units > # THEN units ELSE units + 1 END AS units FROM @",
         "SELECT units FROM orders",
         "SELECT SUM(units) FROM @",
     ),
-    "chain of filtered cases": _chain(
+    "chain of filtered cases": chain(
         "SELECT CASE WHEN n > # THEN n END AS n FROM @",
         "SELECT COUNT(*) AS n FROM orders",
         "SELECT n FROM @ WHERE n > 5",
     ),
-    "chain of public cases": _chain(
+    "chain of public cases": chain(
         "SELECT CASE WHEN n > # THEN n END AS n FROM @",
         "SELECT id AS n FROM products",
         "SELECT n FROM @ WHERE n > 5",
     ),
-    "chain of joined cases": _chain(
+    "chain of joined cases": chain(
         "SELECT x.id, CASE WHEN x.units > y.units THEN x.units END AS units "
         "FROM @ x JOIN customers y2 ON x.id = y2.id JOIN (SELECT id, age AS units FROM customers) "
         "y ON x.id = y.id",
         "SELECT id, age AS units FROM customers",
         "SELECT SUM(units) FROM @ WHERE units > 5",
     ),
-    "public nested nullif": _nested("nullif(~, #)", "id", "SELECT ~ FROM products"),
-    "public nested case": _nested(
+    "public nested nullif": nested("nullif(~, #)", "id", "SELECT ~ FROM products"),
+    "public nested case": nested(
         "CASE ~ WHEN 1 THEN 2 WHEN # THEN 4 ELSE 3 END", "id", "SELECT ~ FROM products"
     ),
-    "post-processing nullif": _nested(
+    "post-processing nullif": nested(
         "nullif(~, #)", "n", "SELECT ~ FROM (SELECT COUNT(*) AS n FROM orders) t"
     ),
-    "chain of windows": _chain(
+    "chain of windows": chain(
         "SELECT customer, SUM(units) OVER (PARTITION BY customer) AS units FROM @",
         "SELECT customer, units FROM orders",
         "SELECT SUM(units) FROM @",
     ),
-    "chain of groups": _chain(
+    "chain of groups": chain(
         "SELECT customer, SUM(units) AS units FROM @ GROUP BY customer",
         "SELECT customer, units FROM orders",
         "SELECT SUM(units) FROM @",
     ),
-    "chain of distinct": _chain(
+    "chain of distinct": chain(
         "SELECT DISTINCT customer, units + 1 AS units FROM @",
         "SELECT customer, units FROM orders",
         "SELECT SUM(units) FROM @",
     ),
-    "chain of filters": _chain(
+    "chain of filters": chain(
         "SELECT * FROM @ WHERE units <> #", "SELECT * FROM orders", "SELECT COUNT(*) FROM @"
     ),
-    "doubling join": _chain(
+    "doubling join": chain(
         "SELECT x.id FROM @ x JOIN @ y ON x.id = y.id",
         "SELECT id FROM customers",
         "SELECT COUNT(*) FROM @",
     ),
-    "doubling union": _chain(
+    "doubling union": chain(
         "SELECT * FROM @ UNION ALL SELECT * FROM @",
         "SELECT id FROM customers",
         "SELECT COUNT(*) FROM @",
     ),
-    "doubling subquery": _chain(
+    "doubling subquery": chain(
         "SELECT id FROM @ WHERE id IN (SELECT id FROM @)",
         "SELECT id FROM customers",
         "SELECT COUNT(*) FROM @",
     ),
-    "doubling release": _chain(
+    "doubling release": chain(
         "SELECT n + (SELECT n FROM @) AS n FROM @",
         "SELECT COUNT(*) AS n FROM customers",
         "SELECT n FROM @",
     ),
-    "post-processing": _chain(
+    "post-processing": chain(
         "SELECT n + n AS n FROM @", "SELECT COUNT(*) AS n FROM customers", "SELECT n FROM @"
     ),
     "post-processing columns": lambda n: (
@@ -504,18 +457,18 @@ SHAPES: dict[str, Shape] = {
         + "]) FROM orders"
     ),
     # Public tables alone.
-    "public columns": _columns("SUM(price + #)", "FROM products"),
-    "public where": _where("price <> #", " AND ", "products"),
+    "public columns": columns("SUM(price + #)", "FROM products"),
+    "public where": where("price <> #", " AND ", "products"),
     "public values": lambda n: (
         "SELECT COUNT(*) FROM (VALUES " + ", ".join(f"({i})" for i in range(n)) + ") v(x)"
     ),
     "public unions": lambda n: " UNION ALL ".join(f"SELECT {i} AS x" for i in range(n)),
-    "public joins of chains": _chain(
+    "public joins of chains": chain(
         "SELECT x.id FROM @ x JOIN @ y ON x.id = y.id",
         "SELECT id FROM products",
         "SELECT COUNT(*) FROM @",
     ),
-    "public nested": _nested("(~ + id)", "id", "SELECT ~ FROM products"),
-    "public regexes": _where("regexp_matches(kind, 'a#[b-d]+(x|y)*')", " OR ", "products"),
+    "public nested": nested("(~ + id)", "id", "SELECT ~ FROM products"),
+    "public regexes": where("regexp_matches(kind, 'a#[b-d]+(x|y)*')", " OR ", "products"),
 }
 """By name."""
