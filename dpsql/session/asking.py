@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Unpack
 
 from dpsql.core.calibrate.options import Amount, Ways, Wishes
-from dpsql.report.explanation import Explanation
+from dpsql.execution.processing import Rows
+from dpsql.report.explanation import Explanation, QueryCost
 from dpsql.report.result import Answer
 from dpsql.session.pace import Pace
 from dpsql.session.request_keys import of_part
@@ -59,3 +60,17 @@ class Parts:
         answer = self.db._answered(sql, eps, delta, wishes, asked)
         self.keys += answer.explanation.kind != "public"
         return answer
+
+
+def answer_of(rows: Rows, explained: Explanation) -> Answer:
+    """What was found, for people."""
+    return Answer(
+        columns=rows.columns,
+        rows=tuple(rows.rows),
+        intervals=tuple(rows.intervals),
+        types=rows.types,
+        cost=QueryCost(rows.charged.cost),
+        explanation=explained,
+        reused=rows.reused,
+        accuracy=rows.accuracy,
+    )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import threading
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
@@ -16,16 +15,14 @@ from pathlib import Path
 from typing import Unpack
 
 from dpsql.compile import ReleasedQuery
-from dpsql.core.account.amount import MIN_DELTA, ZERO, parse_eps
-from dpsql.core.account.loss import NOTHING, Loss, total
-from dpsql.core.calibrate.options import Amount, Question, Ways, Wishes, usual_delta
+from dpsql.core.account.amount import parse_eps
+from dpsql.core.account.loss import NOTHING, Loss
+from dpsql.core.calibrate.options import Amount, Question, Ways, Wishes
 from dpsql.core.schema import Schema
-from dpsql.errors import InvalidArgument, InvalidBudget
+from dpsql.errors import InvalidArgument
 from dpsql.execution.boundary import typed
 from dpsql.execution.epochs import epoch_at
-from dpsql.execution.processing import Rows
-from dpsql.execution.ready import Prepared
-from dpsql.execution.run import Request, Run, execute, execute_batch, is_stored
+from dpsql.execution.run import Request, Run, execute, is_stored
 from dpsql.execution.target import Target, smallest
 from dpsql.platform.engine.claim_checks import Report
 from dpsql.platform.engine.conform import Cut
@@ -33,21 +30,18 @@ from dpsql.platform.engine.duckdb_engine import DuckDBEngine
 from dpsql.platform.engine.protocol import Engine
 from dpsql.platform.engine.remote import RemoteScratches
 from dpsql.platform.engine.resources import Resources
-from dpsql.platform.engine.scratch import too_many
 from dpsql.platform.ledger.ledger import Ledger
 from dpsql.platform.policy import Policy, Verification, resolve
 from dpsql.platform.policy.files import named
-from dpsql.proven import PublicQuery
 from dpsql.report.budget import Budget, LedgerLine
-from dpsql.report.explanation import Explanation, QueryCost
+from dpsql.report.explanation import Explanation
 from dpsql.report.explanation.explanation import beforehand
 from dpsql.report.figures import float_up
 from dpsql.report.result import Answer, Batch
-from dpsql.report.workloads.batch_charge import charge, composed
 from dpsql.report.workloads.pricing import Estimate, estimate
 from dpsql.report.workloads.workload import Workload, workload
-from dpsql.session.analysis import Analysis
-from dpsql.session.asking import Asking, Parts
+from dpsql.session.analysis import Analysis, Known
+from dpsql.session.asking import Asking, Parts, answer_of
 from dpsql.session.claims import checked
 from dpsql.session.conforming import Told, conforming_copy
 from dpsql.session.costs import compiled_at
@@ -55,6 +49,7 @@ from dpsql.session.modelling import Modelling, stated
 from dpsql.session.pace import Pace
 from dpsql.session.recheck import OpeningChecks
 from dpsql.session.request_keys import callers
+from dpsql.session.together import Together, declared
 
 SOFTWARE = package_version("dpsql")
 
@@ -298,7 +293,7 @@ class Database(Modelling):
         query, explained = self._analysis.ready(self, sql, eps, delta, wishes)
         then = tuple(tuple(self._losses(way, asked.pace)) for way in asked.then)
         request = replace(self._request(explained._noted(), asked), then=then)
-        return _answer(execute(query.bind(), self._where, request), explained)
+        return answer_of(execute(query.bind(), self._where, request), explained)
 
     def _losses(self, way: Sequence[Question], pace: Pace) -> Iterator[Loss]:
         """Of queries that may follow; what is public has none."""
@@ -342,53 +337,18 @@ class Database(Modelling):
             PolicyError, LimitExceeded, EngineError, ValueError: see `run`.
         """
         pace = Pace.of(self.schema.limits, timeout, stop)
-        asked = Asking(fresh, callers(idempotency_key), pace, batch=True, free=free)
-        return pace.kept(lambda: self._together(queries, eps, delta, wishes, asked))
+        how = Asking(fresh, callers(idempotency_key), pace, batch=True, free=free)
 
-    def _together(
-        self, queries: Workload, eps: Amount, delta: Amount, wishes: Wishes, how: Asking
-    ) -> Batch:
-        parts = workload(queries, wishes.get("dialect", "duckdb"))
-        if eps is None and any(part.eps is None for part in parts):
-            raise InvalidBudget("give eps, or a comment such as -- eps: 0.5 above each query")
-        asked = [(p.text, parse_eps(eps if p.eps is None else p.eps)) for p in parts]
-        together = sum((own for _, own in asked), Fraction(0))
-        kind = self._ledger.account.accountant
-        whole = usual_delta(together or Fraction(1), delta, self.schema)
-        if delta is None and kind == "pld":
-            whole = self.schema.delta
-        made = []
-        for text, own in asked:
-            how.pace.check()
-            query, explained = self._analysis.ready(
-                self, text, own, _share(whole, own, together), wishes
-            )
-            made.append((query.bind(), explained))
-        private = [(query, known) for query, known in made if not _is_public(query)]
-        events = Counter(event for query, _ in private for event in query.compiled.events)
-        loss = charge(kind, total(q.compiled.loss for q, _ in private), whole, composed(events))
-        request = self._request(tuple(n for _, known in private for n in known._noted()), how)
-        # Before anything is charged: they may meet a limit.
-        shown = iter(self._public([query for query, _ in made], request))
-        ready = [query for query, _ in private]
-        noisy = iter(execute_batch(ready, loss, self._where, request) if ready else ())
-        answers = tuple(
-            _answer(next(shown if _is_public(query) else noisy), explained)
-            for query, explained in made
-        )
-        paid = any(answer.reused is None and answer.cost.eps for answer in answers)
-        return Batch(answers, QueryCost(loss.cost if paid else ZERO))
+        def ready(sql: str, own: Fraction, its: Fraction) -> Known:
+            return self._analysis.ready(self, sql, own, its, wishes)
 
-    def _public(self, queries: Sequence[Prepared], request: Request) -> list[Rows]:
-        """The answers to those of several queries that are public, of as many rows as to one."""
-        found, left = list[Rows](), self.schema.limits.public_rows
-        for query in filter(_is_public, queries):
-            request.check()
-            found.append(execute(query, self._where, request))
-            left -= len(found[-1].rows)
-            if left < 0:
-                raise too_many(self.schema.limits.public_rows)
-        return found
+        def answered() -> Batch:
+            asked = declared(queries, eps, wishes.get("dialect", "duckdb"))
+            kind, request = self._ledger.account.accountant, partial(self._request, asked=how)
+            together = Together(self.schema, kind, ready, self._where, request, pace.check)
+            return together.answered(asked, delta)
+
+        return pace.kept(answered)
 
     @property
     def _where(self) -> Run:
@@ -516,25 +476,3 @@ class Database(Modelling):
 
     def __repr__(self) -> str:
         return f"<dpsql database: {', '.join(self.tables)}>"
-
-
-def _share(whole: Fraction, own: Fraction, together: Fraction) -> Fraction:
-    """A query's part of a batch's δ, in no more digits than a δ may have."""
-    return Fraction(whole * own / together // MIN_DELTA) * MIN_DELTA
-
-
-def _is_public(query: Prepared) -> bool:
-    return isinstance(query.compiled.query, PublicQuery)
-
-
-def _answer(rows: Rows, explained: Explanation) -> Answer:
-    return Answer(
-        columns=rows.columns,
-        rows=tuple(rows.rows),
-        intervals=tuple(rows.intervals),
-        types=rows.types,
-        cost=QueryCost(rows.charged.cost),
-        explanation=explained,
-        reused=rows.reused,
-        accuracy=rows.accuracy,
-    )

@@ -68,7 +68,7 @@ ASKED = "SELECT COUNT(*) AS n FROM people"
         ("dpsql.session.analysis.compile_query", lambda db: db.explain(ASKED)),
         ("dpsql.session.database.smallest", lambda db: db.calibrate(ASKED, 5)),
         ("dpsql.session.database.estimate", lambda db: db.estimate(ASKED)),
-        ("dpsql.session.database.composed", lambda db: db.run_batch(ASKED, 1)),
+        ("dpsql.session.together.composed", lambda db: db.run_batch(ASKED, 1)),
         ("dpsql.session.database.execute", lambda db: db.run(ASKED, 1)),
         ("dpsql.session.costs.resolve", lambda db: dpsql.explain(ASKED, policy=POLICY)),
         ("dpsql.session.connect.load_policy", lambda db: dpsql.connect("x", POLICY)),
@@ -135,7 +135,7 @@ def test_a_bug_after_the_charge_is_a_failure_like_every_other(
         owner.execute(TABLE)
         with dpsql.connect(owner, POLICY) as db:
             told = []
-            for place in ("dpsql.execution.run.add_noise", "dpsql.session.database._answer"):
+            for place in ("dpsql.execution.run.add_noise", "dpsql.session.database.answer_of"):
                 with monkeypatch.context() as patched:
                     patched.setattr(place, broken)
                     with pytest.raises(dpsql.EngineError) as caught:
