@@ -309,3 +309,18 @@ def light(made: Relation, left: Relation, right: Relation) -> Relation:
     if made.tally is None:
         return made
     return replace(made, tally=replace(made.tally, total=least(made.tally.total, most)), step=step)
+
+
+def classes(pairs: Sequence[tuple[int, int]]) -> dict[int, int]:
+    """Columns that are equal, each with the least number among them."""
+    found: dict[int, int] = {}
+    for pair in pairs:
+        both = {found.setdefault(c, c) for c in pair}
+        found |= {c: min(both) for c, of in found.items() if of in both}
+    return found
+
+
+def equal_columns(classes: dict[int, int], a: Relation, b: Relation) -> list[tuple[int, int]]:
+    """The pairs of columns, one of each, that are in one class."""
+    mine, others = (sorted(side.every & classes.keys()) for side in (a, b))
+    return [(x, y) for x in mine for y in others if classes[x] == classes[y]]

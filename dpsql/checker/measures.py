@@ -33,7 +33,7 @@ from dpsql.checker.proof import Refused, Step
 from dpsql.checker.quotas import positive
 from dpsql.checker.relation import MANY, Relation, Tally, choices, least, times
 from dpsql.checker.scalars import exclusive, not_zero, value
-from dpsql.checker.select import Select
+from dpsql.checker.select import Select, windows
 from dpsql.checker.tree import Expr, Meaning
 from dpsql.checker.values import Value, hull
 
@@ -100,7 +100,7 @@ def sums(answer: Select, claim: Sums, facts: Facts) -> Step:
         return Step("public", "no private row is read", (rows.step,))
     if not rows.owned:
         raise Refused("rows of nobody may be counted")
-    if answer.windows:
+    if windows(answer.items):
         raise Refused("a window function at the last step is not followed")
     cell = group_rows(rows, shown)
     virtual = plain = _setting(rows, shown, least(rows.rows, _stands(rows)), cell, facts)

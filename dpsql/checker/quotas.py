@@ -326,3 +326,19 @@ def positive(made: Relation) -> bool:
     """Whether each row stands for at least one."""
     sizes = [n for n, m in made.meaning.items() if m[:1] == ("size",)]
     return any((made.at(n).low or Fraction(0)) >= 1 for n in sizes)
+
+
+def heavy(
+    made: Relation, keys: list[tuple[int, Expr]], terms: list[Expr], after: Relation
+) -> tuple[str, str, int] | None:
+    """Of which rows the groups are the units that have more than a number of them."""
+    if not made.origin or len(keys) != 1 or len(terms) != 1:
+        return None
+    (own, key), (term,) = keys[0], terms
+    if key != ("column", own) or own not in made.units:
+        return None
+    most = number(term[2]) if term[0] == ">" else None
+    meaning = after.means(term[1]) if term[0] == ">" else ()
+    if most is None or meaning[1:] != (made.origin,):
+        return None
+    return made.origin, {"size": "rows", "unit total": "size"}.get(str(meaning[0]), ""), most

@@ -14,7 +14,7 @@ of the value, as k is unique; and NULL is equal to nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import Any
@@ -369,3 +369,33 @@ def choices(expr: Expr, rows: Relation) -> set[Expr]:
         branches = [then for _, then in expr[1]] + [expr[2]]
         return set().union(*(choices(b, rows) for b in branches))
     return {MANY}
+
+
+def resolved(expr: Expr, parts: Sequence[Relation], aliases: Mapping[str, Expr]) -> Expr:
+    """The expression over column numbers.
+
+    Raises:
+        Refused: a name that is none, or is several columns'.
+    """
+    bound: list[Expr] = []
+
+    def visit(part: Expr) -> Expr:
+        if part[0] == "lambda":
+            bound.append(part[1])
+            made = ("lambda", part[1], visit(part[2]))
+            bound.pop()
+            return made
+        if part in bound:
+            return part
+        if part[0] != "name":
+            return mapped(part, visit)
+        found = [own for side in parts if (own := side.find(part[1])) is not None]
+        if len(part[1]) == 1 and len({*found}) > 1:
+            raise Refused(f"the column {part[1][0]} is ambiguous")
+        if found:
+            return ("column", found[0])
+        if len(part[1]) == 1 and part[1][0] in aliases:
+            return aliases[part[1][0]]
+        raise Refused(f"the column {'.'.join(part[1])} is not known")
+
+    return visit(expr)

@@ -22,7 +22,9 @@ from dpsql.checker.groups import (
 )
 from dpsql.checker.joins import (
     anti_join,
+    classes,
     crossing,
+    equal_columns,
     fixed_by,
     full_join,
     inner,
@@ -32,8 +34,17 @@ from dpsql.checker.joins import (
     same_unit,
 )
 from dpsql.checker.proof import ODD, Refused, Step, at_most
-from dpsql.checker.quotas import meant, number, told_apart
-from dpsql.checker.relation import Numbers, Relation, filtered, least, renumbered, scan, settled
+from dpsql.checker.quotas import heavy, meant, told_apart
+from dpsql.checker.relation import (
+    Numbers,
+    Relation,
+    filtered,
+    least,
+    renumbered,
+    resolved,
+    scan,
+    settled,
+)
 from dpsql.checker.scalars import assumed, constant, value
 from dpsql.checker.tree import (
     Expr,
@@ -42,7 +53,6 @@ from dpsql.checker.tree import (
     conjuncts,
     expression,
     fields,
-    mapped,
     parsed,
     parts,
     placeless,
@@ -77,11 +87,6 @@ class Select:
     having: Expr
     calls: tuple[Expr, ...]
     modifiers: tuple[Node, ...]
-
-    @property
-    def windows(self) -> list[Expr]:
-        """The window functions among the items."""
-        return _windows(self.items)
 
 
 def conjunction(parts: Sequence[Expr]) -> Expr:
@@ -211,9 +216,8 @@ class Reader:
                 on = self._resolved(condition, [a, b], ctes)
                 if sort == "FULL":
                     return [full_join(a, b, on)], []
-                if sort == "ANTI":
-                    return [anti_join(a, b, on, self.facts)], []
-                return [left_join(a, b, on, self.facts)], []
+                join = anti_join if sort == "ANTI" else left_join
+                return [join(a, b, on, self.facts)], []
             raise Refused(f"a {sort} {form} join is not followed")
         return [self._relation(node, ctes)], []
 
@@ -262,22 +266,20 @@ class Reader:
     def _combined(self, parts: list[Relation], terms: list[Expr]) -> Relation:
         """The inner join of all, under all conditions: step by step, the surest first."""
         every = replace(NOTHING, known={e: v for part in parts for e, v in part.known.items()})
-        classes = _classes(crossing(terms, every, every))
-        left, rank = list(parts), cache(lambda a, b: self._rank(a, b, classes, terms))
+        equal = classes(crossing(terms, every, every))
+        left, rank = list(parts), cache(lambda a, b: self._rank(a, b, equal, terms))
         while len(left) > 1:
             ranks = [(rank(left[i], left[j]), i, j) for i, j in combinations(range(len(left)), 2)]
             _, i, j = min((r for r in ranks if r[0] is not None), default=(None, 0, 0))
             if not j:
                 raise Refused("two private relations are joined, and nothing makes them one unit's")
             a, b = left[i], left.pop(j)
-            left[i] = inner(a, b, _pairs(classes, a, b), self.facts, terms)
+            left[i] = inner(a, b, equal_columns(equal, a, b), self.facts, terms)
         return self._filtered(left[0], terms) if terms else left[0]
 
-    def _rank(
-        self, a: Relation, b: Relation, classes: dict[int, int], terms: Sequence[Expr]
-    ) -> Any:
+    def _rank(self, a: Relation, b: Relation, equal: dict[int, int], terms: Sequence[Expr]) -> Any:
         """How good it is to join two next: None where they cannot be."""
-        pairs = _pairs(classes, a, b)
+        pairs = equal_columns(equal, a, b)
         if a.private and b.private and not same_unit(a, b, pairs):
             return None
         most, tied = least(*meets(a, b, pairs, terms)), pairs or met(terms, a, b)
@@ -316,18 +318,15 @@ class Reader:
             node, "cte_map", "select_list", "from_table", "where_clause"
         )
         parts, more = self._source(table, ctes)
-        terms = [
-            p
-            for t in (*more, where)
-            for p in conjuncts(self._resolved(t, [*parts, *outer], ctes))
-            if p != TRUE
-        ]
+        both = [*parts, *outer]
+        every = (p for t in (*more, where) for p in conjuncts(self._resolved(t, both, ctes)))
+        terms = [p for p in every if p != TRUE]
         mine = frozenset(e[1] for p in parts for e in p.known if e[0] == "column")
         asks = {t for t in terms if any(e[0] == "exists" for e in walk(t))}
         own = [t for t in terms if columns(t) <= mine and t not in asks]
         made = self._combined(parts, own)
         known = {e: v for part in (made, *outer) for e, v in part.known.items()}
-        for expr in (*terms, *(self._resolved(i, [*parts, *outer], ctes) for i in items)):
+        for expr in (*terms, *(self._resolved(i, both, ctes) for i in items)):
             value(expr, known)
         if made.private:
             askers = [p for p in outer if p.private]
@@ -416,18 +415,18 @@ class Reader:
         result = grouped(made, keys, calls, self.facts)
         condition = replaced(read.having, new)
         terms = [] if condition == TRUE else conjuncts(condition)
-        heavy = _heavy(made, keys, terms, result)
+        most = heavy(made, keys, terms, result)
         if terms:
             result = self._filtered(result, terms)
         listed = tuple(replaced(e, new) for e in read.items)
         if not all(columns(expr) <= {n for n, _ in (*keys, *calls)} for expr in listed):
             raise Refused("a column is neither grouped nor aggregated")
-        return replace(result, heavy=heavy), listed
+        return replace(result, heavy=most), listed
 
     def _windowed(
         self, made: Relation, items: tuple[Expr, ...]
     ) -> tuple[Relation, tuple[Expr, ...]]:
-        numbered = [(next(self.numbers), c) for c in _windows(items)]
+        numbered = [(next(self.numbers), c) for c in windows(items)]
         if not numbered:
             return made, items
         new: dict[Expr, Expr] = {c: ("column", n) for n, c in numbered}
@@ -456,7 +455,7 @@ class Reader:
             if read.keys or not self._never(read.having, read.calls):
                 raise Refused("groups are left out at the last step")
             return None
-        if not read.windows and not read.calls and not read.keys:
+        if not windows(read.items) and not read.calls and not read.keys:
             raise Refused("rows are shown as they are")
         return read
 
@@ -472,39 +471,8 @@ NOTHING = Relation(False, (), {}, Step("public", "one row"), 1, {frozenset(): 1}
 COUNTED = Value(Fraction(0), Fraction(MANY_ROWS), False, "whole")
 
 
-def resolved(expr: Expr, parts: Sequence[Relation], aliases: Mapping[str, Expr]) -> Expr:
-    """The expression over column numbers.
-
-    Raises:
-        Refused: a name that is none, or is several columns'.
-    """
-    bound: list[Expr] = []
-
-    def visit(part: Expr) -> Expr:
-        if part[0] == "lambda":
-            bound.append(part[1])
-            made = ("lambda", part[1], visit(part[2]))
-            bound.pop()
-            return made
-        if part in bound:
-            return part
-        if part[0] != "name":
-            return mapped(part, visit)
-        for side in range(len(parts)):
-            if (own := parts[side].find(part[1])) is not None:
-                if any(p.find(part[1]) not in (None, own) for p in parts[side + 1 :]) and (
-                    len(part[1]) == 1
-                ):
-                    raise Refused(f"the column {part[1][0]} is ambiguous")
-                return ("column", own)
-        if len(part[1]) == 1 and part[1][0] in aliases:
-            return aliases[part[1][0]]
-        raise Refused(f"the column {'.'.join(part[1])} is not known")
-
-    return visit(expr)
-
-
-def _windows(items: Sequence[Expr]) -> list[Expr]:
+def windows(items: Sequence[Expr]) -> list[Expr]:
+    """The window functions among expressions."""
     return list(dict.fromkeys(w for e in items for w in walk(e) if w[0] == "window"))
 
 
@@ -524,33 +492,3 @@ def _aggregates(exprs: Sequence[Expr]) -> list[Expr]:
     for expr in exprs:
         visit(expr)
     return list(found)
-
-
-def _heavy(
-    made: Relation, keys: list[tuple[int, Expr]], terms: list[Expr], after: Relation
-) -> tuple[str, str, int] | None:
-    """Of which rows the groups are the units that have more than a number of them."""
-    if not made.origin or len(keys) != 1 or len(terms) != 1:
-        return None
-    (own, key), (term,) = keys[0], terms
-    if key != ("column", own) or own not in made.units:
-        return None
-    most = number(term[2]) if term[0] == ">" else None
-    meaning = after.means(term[1]) if term[0] == ">" else ()
-    if most is None or meaning[1:] != (made.origin,):
-        return None
-    return made.origin, {"size": "rows", "unit total": "size"}.get(str(meaning[0]), ""), most
-
-
-def _classes(pairs: Sequence[tuple[int, int]]) -> dict[int, int]:
-    """Columns that are equal, each with the least number among them."""
-    found: dict[int, int] = {}
-    for pair in pairs:
-        both = {found.setdefault(c, c) for c in pair}
-        found |= {c: min(both) for c, of in found.items() if of in both}
-    return found
-
-
-def _pairs(classes: dict[int, int], a: Relation, b: Relation) -> list[tuple[int, int]]:
-    mine, others = (sorted(side.every & classes.keys()) for side in (a, b))
-    return [(x, y) for x in mine for y in others if classes[x] == classes[y]]

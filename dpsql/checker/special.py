@@ -27,7 +27,7 @@ from dpsql.checker.measures import Part, inputs_of, tallied, worlds
 from dpsql.checker.proof import Refused, Step
 from dpsql.checker.quotas import matched, number
 from dpsql.checker.relation import Relation
-from dpsql.checker.select import Reader, Select
+from dpsql.checker.select import Reader, Select, windows
 from dpsql.checker.tree import Meaning, Node, columns
 
 COUNT = "CAST(COUNT(*) AS INT128)"
@@ -56,7 +56,7 @@ def clips(answers: Sequence[Select], claim: Clips, facts: Facts) -> Step:
         if len(sums) != len(mine) - 1 or set(sums) != set(clip.measures):
             raise Refused("a unit may be counted twice")
         for answer in mine:
-            if not answer.rows.owned or not answer.rows.private or answer.windows:
+            if not answer.rows.owned or not answer.rows.private or windows(answer.items):
                 raise Refused("rows of nobody may be counted")
         steps.append(_units(units[0], clip))
         lines = [_parts(answer, clip, claim.keys) for answer in sums.values()]
