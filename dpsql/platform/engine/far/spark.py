@@ -72,6 +72,8 @@ UNNAMED = (
     "or Parquet under files: in the policy that is at least a minute old"
 )
 _WAIT = 10.0  # seconds
+MESSAGE = 32 << 20
+"""Bytes of rows in one message to a server; Spark Connect takes no message of more than 128 MiB."""
 _FIRST, _LAST = "0001-01-01", "9999-12-31"
 
 
@@ -206,7 +208,9 @@ class Spark:
     def publish(self, name: str, rows: Any) -> str:
         """See `Server`."""
         schema = _schema(rows)
-        self._session.createDataFrame(rows, schema).createOrReplaceTempView(name)
+        parts = [self._view(self._session.createDataFrame(part, schema)) for part in _parts(rows)]
+        whole = " UNION ALL ".join(f"SELECT * FROM {part}" for part in parts)
+        self._session.sql(whole).createOrReplaceTempView(name)
         self._views.append(name)
         return f"{quoted(name)} AS t"
 
@@ -325,6 +329,14 @@ def _value(name: str, kind: str, zoned: bool) -> str:
         ends = f"TIMESTAMP_NTZ {first} AND TIMESTAMP_NTZ {last}"
         return f"(CASE WHEN {own} BETWEEN {ends} THEN {own} END)"
     return own
+
+
+def _parts(rows: Any) -> list[Any]:
+    """An Arrow table in parts of which each is one message; an empty one is one part, too."""
+    if rows.nbytes <= MESSAGE or rows.num_rows <= 1:
+        return [rows]
+    half = rows.num_rows // 2
+    return [*_parts(rows.slice(0, half)), *_parts(rows.slice(half))]
 
 
 def _schema(rows: Any) -> Any:
