@@ -72,6 +72,8 @@ class Writer(Sources):
                 self.note("tied rows")
             outputs.append(f"{function} OVER ({partition}ORDER BY COUNT(*)) AS w")
         group = self.grouping(keys)
+        if not calls[0].startswith(("COUNT", "SUM")) and (not keys or group.endswith(")")):
+            self.note("value of nothing")
         having = ""
         if self.chance(2):
             self.note("HAVING")
@@ -135,6 +137,8 @@ class Writer(Sources):
         where = self.one(["", "", " WHERE v0 > 0", " WHERE v0 IS NOT NULL"])
         if ">" in where:
             self.note("WHERE above")
+            if "value of nothing" in self.seen:
+                self.note("nothing above")
         if "NULL" in where:
             self.note("NULL above")
         return f"SELECT {output} FROM {source}{where}"

@@ -96,6 +96,7 @@ NOT_COMPARABLE = {
     "HAVING": DECIDES,
     "WHERE above": DECIDES,
     "NULL above": NOTHING,
+    "nothing above": "of no row are somewhere between the bounds",
 }
 """Constructs whose answers may differ, and the words in which the documents say so."""
 
