@@ -849,7 +849,7 @@ SELECT r.names, COUNT(*) AS n FROM customers c JOIN (SELECT id, STRING_AGG(name,
 --     aggregate by names = string_agg: count = count(*)
 --       join inner on (id#3 = region)
 --         scan customers (id, region)
---         aggregate by id#3 = id#2: string_agg = string_agg(name, +)
+--         aggregate by id#3 = id#2: string_agg = string_agg(name, +; order name asc nulls last)
 --           scan regions (id#2, name)
 ==
 # case: aggregates_public/public-first-beside-private-rows
@@ -873,7 +873,7 @@ SELECT COUNT(*) AS n FROM customers WHERE region <> (SELECT ANY_VALUE(id) FILTER
 --     aggregate: count = count(*)
 --       join inner on (region <> any_value)
 --         scan customers (id, region)
---         aggregate: any_value = any_value(case((zone = 'north') then id#2; else NULL); order id#2 asc nulls last, zone asc nulls last)
+--         aggregate: any_value = any_value(case((zone = 'north') then id#2; else NULL); order case((zone = 'north') then id#2; else NULL) asc nulls last)
 --           scan regions (id#2, zone)
 ==
 # case: aggregates_public/public-last-filtered-beside-private-rows
@@ -891,7 +891,7 @@ SELECT COUNT(*) AS n FROM lines WHERE price > (SELECT MAD(price) + SKEWNESS(pric
 --     aggregate: count = count(*)
 --       join inner on (coerce(price) > (((coerce(mad) + skewness) + regr_sxy) + entropy))
 --         scan lines (order_id, price)
---         aggregate: mad = mad(price#2), skewness = skewness(price#2), regr_sxy = regr_sxy(price#2, id), entropy = entropy(kind)
+--         aggregate: mad = mad(price#2), skewness = skewness(price#2; order price#2 asc nulls last), regr_sxy = regr_sxy(price#2, id; order price#2 asc nulls last, id asc nulls last), entropy = entropy(kind; order kind asc nulls last)
 --           scan products (id, kind, price#2)
 ==
 # case: aggregates_public/public-bits-beside-private-rows
@@ -977,3 +977,22 @@ SELECT COUNT(*) AS n FROM customers c JOIN (SELECT id, ROW_NUMBER() OVER (ORDER 
 --         filter ((row_number > 1) AND (last_value <> 'x'))
 --           window row_number = row_number() over (order zone asc nulls last, id#2 asc nulls last, name asc nulls last), last_value = last_value(name) over (partition zone; order id#2 asc nulls last, name asc nulls last; rows preceding to following)
 --             scan regions (id#2, name, zone)
+==
+# case: aggregates_public/floats-beside-private-rows
+SELECT COUNT(*) AS n FROM lines WHERE price > (SELECT SUM(CAST(price AS DOUBLE)) FROM products) AND quantity > (SELECT MAX(s) FROM (SELECT AVG(id / 3) OVER (PARTITION BY kind) AS s FROM products)) AND product <> (SELECT ARG_MAX(id, price) FROM products)
+-- accept
+-- sensitivity: n  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join inner on (product <> arg_max)
+--         join inner on (coerce(quantity) > max)
+--           join inner on (coerce(price) > sum)
+--             scan lines (order_id, product, quantity, price)
+--             aggregate: sum = sum(coerce(clamp(price#2, 0, 200)); order coerce(clamp(price#2, 0, 200)) asc nulls last)
+--               scan products (id, price#2)
+--           aggregate: max = max(avg)
+--             window avg = avg(div(coerce(id#2), 3); order div(coerce(id#2), 3) asc nulls last) over (partition kind)
+--               scan products (id#2, kind)
+--         aggregate: arg_max = arg_max(id#3, price#3; order id#3 asc nulls last, price#3 asc nulls last)
+--           scan products (id#3, price#3)

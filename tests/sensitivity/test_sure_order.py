@@ -22,6 +22,7 @@ tables:
       id: {type: BIGINT}
       zone: {type: VARCHAR}
       size: {type: BIGINT}
+      weight: {type: DOUBLE}
 """
 
 CHOSEN = [
@@ -45,7 +46,24 @@ CHOSEN = [
             "SUM(id) OVER (ORDER BY zone ROWS 1 PRECEDING)",
         )
     ),
+    "FROM people WHERE town = (SELECT ARG_MAX(id, size) FROM towns)",
+    "FROM people WHERE town = (SELECT ARG_MIN(id, zone) FROM towns)",
+    "FROM people WHERE town = (SELECT MODE(size) FROM towns)",
+    "FROM people WHERE town = (SELECT list(id)[1] FROM towns)",
+    "FROM people WHERE town = (SELECT INSTR(STRING_AGG(CAST(id AS VARCHAR)), '5') FROM towns)",
+    *(
+        f"FROM people WHERE town < {number}"
+        for number in (
+            "(SELECT SUM(weight) FROM towns)",
+            "(SELECT AVG(weight) * 12 FROM towns)",
+            "(SELECT REGR_AVGX(id, weight) * 12 FROM towns)",
+            "(SELECT MAX(s) FROM (SELECT SUM(weight) OVER (PARTITION BY zone) AS s FROM towns))",
+            "(SELECT MAX(s) FROM (SELECT SUM(weight) OVER (ORDER BY zone DESC) AS s FROM towns))",
+        )
+    ),
 ]
+"""Where many towns are tied, or numbers are added up of which the great ones take the small ones'
+digits."""
 
 
 def counted(order: str) -> list[int]:
@@ -53,7 +71,8 @@ def counted(order: str) -> list[int]:
     connection = duckdb.connect()
     connection.execute(
         "CREATE TABLE towns AS SELECT i AS id, CASE WHEN i % 3 = 0 THEN 'a' ELSE 'b' END AS zone, "
-        f"i % 2 AS size FROM range(12) r(i) ORDER BY {order}"
+        "i % 2 AS size, CASE WHEN i < 6 THEN 1.5 ELSE (-1) ** i * 1e16 END AS weight "
+        f"FROM range(12) r(i) ORDER BY {order}"
     )
     connection.execute(  # of each town another number
         "CREATE TABLE people AS SELECT row_number() OVER () AS id, i AS town "

@@ -2,23 +2,24 @@
 
     FROM towns LIMIT 1                    FROM towns ORDER BY id, name, … LIMIT 1
     ROW_NUMBER() OVER (ORDER BY zone)     ROW_NUMBER() OVER (ORDER BY zone, id, name, …)
-    FIRST(name)                           FIRST(name ORDER BY name, id, …)
+    FIRST(name ORDER BY zone)             FIRST(name ORDER BY zone, name)
+    SUM(x), ARG_MAX(name, size)           SUM(x ORDER BY x), ARG_MAX(name, size ORDER BY name, size)
 
-Claim: which rows a LIMIT leaves, what a window says of a row, and which value FIRST, LAST and
-ANY_VALUE take, hang on the values of the rows, not on where they are stored, on threads or on what
-else the statement reads. Why: every column breaks ties. A unit's rows would else be counted
-otherwise where another unit's are stored between them; and of public rows beside private ones
-another one could be taken on neighbours.
-
-What is left of public rows alone: the last digits of sums of floating numbers, and which of the
-values that are as frequent MODE takes, or of the rows that are as great ARG_MAX.
+Claim: which rows a LIMIT leaves, what a window says of a row, and what an aggregate of public rows
+is, hang on the values of the rows, not on where they are stored, on threads or on what else the
+statement reads. Why: every column breaks ties; and an aggregate sees nothing of a row but its
+arguments, so that rows in an order of these are one sequence to it. In some order of its own the
+engine would take another of public rows that are tied on neighbours, or add floating numbers up to
+another last digit, by which all private rows may be compared. A unit's rows would be counted
+otherwise where another unit's are stored between them. `_CERTAIN` are those that no order matters
+to, MODE being printed with one (`emit.plans`).
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from dpsql.core.plan.expr import Column, Ref
+from dpsql.core.plan.expr import Column, Expr, Ref, columns_of
 from dpsql.core.plan.nodes import (
     USUAL,
     WHOLE,
@@ -38,7 +39,15 @@ _ENDS = {"first_value": "start", "last_value": "end"}
 TIED = frozenset({"row_number", "ntile", "lag", "lead", *_ENDS})
 RANKED = frozenset({"rank", "dense_rank", "percent_rank", "cume_dist"})
 
-_TAKEN = frozenset({"first", "last", "any_value"})
+_CERTAIN = frozenset(
+    {
+        *("count", "min", "max", "bool_and", "bool_or", "bit_and", "bit_or", "bit_xor"),
+        *("median", "quantile_cont", "quantile_disc", "mad", "mode", "histogram"),
+        "approx_count_distinct",
+    }
+)
+_SUMS = frozenset({"sum", "avg"})
+"""Exact, but of floating numbers."""
 
 
 def untied(call: WindowCall, columns: tuple[Column, ...]) -> WindowCall:
@@ -64,20 +73,35 @@ def settled(plan: Plan) -> Plan:
         keys = below.keys + _beside(below.keys, below.columns)
         return replace(plan, input=replace(below, keys=keys))
     if isinstance(plan, Window):
-        return replace(
-            plan, calls=tuple((c, untied(call, plan.input.columns)) for c, call in plan.calls)
-        )
+        calls = ((c, untied(call, plan.input.columns)) for c, call in plan.calls)
+        return replace(plan, calls=tuple((c, _within(call)) for c, call in calls))
     if isinstance(plan, Aggregate):
-        return replace(
-            plan, calls=tuple((c, _taken(call, plan.input.columns)) for c, call in plan.calls)
-        )
+        return replace(plan, calls=tuple((column, _in_order(call)) for column, call in plan.calls))
     return plan
 
 
-def _taken(call: AggregateCall, columns: tuple[Column, ...]) -> AggregateCall:
-    if call.function not in _TAKEN:
+def _in_order(call: AggregateCall) -> AggregateCall:
+    own = tuple(e for e in (call.argument, call.second) if e is not None)
+    return replace(call, order=call.order + _among(call.function, own, call.order))
+
+
+def _within(call: WindowCall) -> WindowCall:
+    """Of what is added up over a frame; the others are ordered as the window is."""
+    if call.function in TIED | RANKED:
         return call
-    return replace(call, order=call.order + _beside(call.order, columns))
+    return replace(call, within=call.within + _among(call.function, call.arguments, call.within))
+
+
+def _among(
+    function: str, arguments: tuple[Expr, ...], order: tuple[SortKey, ...]
+) -> tuple[SortKey, ...]:
+    """The arguments, as the last keys of an order in which an aggregate sees its rows."""
+    own = dict.fromkeys(e for e in arguments if columns_of(e))
+    exact = function in _SUMS and not any(e.type.is_float for e in own)
+    if exact or function in _CERTAIN:
+        return ()
+    asked = [key.expr for key in order]
+    return tuple(SortKey(e, False, False) for e in own if e not in asked)
 
 
 def _beside(order: tuple[SortKey, ...], columns: tuple[Column, ...]) -> tuple[SortKey, ...]:
