@@ -213,7 +213,7 @@ def engine_of(
         engine = duckdb_open.open_frames(data, named_columns(policy), allowed)
     elif is_session(data):
         allowed = (resources or Resources(policy.limits.exact)).allowed
-        engine = open_server(spark.opened(data, _files(policy)), _access(policy), allowed)
+        engine = open_server(spark.opened(data, _files(policy)), _read(policy), allowed)
     else:
         given = str(data) if path is None else path
         engine = opened(given, policy, resources, in_place=in_place)
@@ -263,8 +263,8 @@ def opened(
     resources = resources or Resources(Limits() if policy is None else policy.limits.exact)
     types = None if policy is None else named_columns(policy)
     if is_spark(given):
-        access = None if policy is None else _access(policy)
-        return open_server(spark.opened(given, _files(policy)), access, resources.allowed)
+        read = None if policy is None else _read(policy)
+        return open_server(spark.opened(given, _files(policy)), read, resources.allowed)
     if is_server(given):
         if policy is not None and policy.attach:
             raise policy.error("other files are attached to a DuckDB file alone", "attach")
@@ -292,6 +292,12 @@ def opened(
 def _access(policy: Policy) -> dict[str, bool]:
     """The tables that a policy lists, each with whether it is private."""
     return {name: table.private for name, table in policy.tables.items()}
+
+
+def _read(policy: Policy) -> dict[str, frozenset[str] | None]:
+    """The tables that a policy lists, with the columns that it names of public ones."""
+    named = {name: map(str.lower, columns) for name, columns in named_columns(policy).items()}
+    return {n: None if t.private else frozenset(named[n]) for n, t in policy.tables.items()}
 
 
 def _files(policy: Policy | None) -> dict[str, tuple[str, ...]]:

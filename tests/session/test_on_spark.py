@@ -240,6 +240,23 @@ def test_public_rows_are_lent_in_messages_that_a_server_takes(
         assert exact(db, "SELECT COUNT(*) FROM people JOIN towns ON town = name") == [(25,)]
 
 
+def test_no_column_is_lent_that_the_policy_does_not_name(
+    session: SparkSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    towns = pa.table({"about": ["x", "y"], "Name": ["a", "b"], "more": [1.5, 2.5]})
+    on_spark.lend(session, "towns", towns)
+    lent, lend = list[list[str]](), session.createDataFrame
+
+    def seen(rows: pa.Table, schema: object) -> Any:
+        lent.append(rows.column_names)
+        return lend(rows, schema)
+
+    monkeypatch.setattr(session, "createDataFrame", seen)
+    with opened(session) as db:
+        assert lent == [["Name"]]
+        assert exact(db, "SELECT COUNT(*) FROM people JOIN towns ON town = name") == [(25,)]
+
+
 def test_a_text_is_no_variable(session: SparkSession) -> None:
     """Spark would put the value of ${env:HOME} there before it reads a statement."""
     session.conf.set("spark.sql.variable.substitute", "true")

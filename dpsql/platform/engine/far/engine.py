@@ -318,13 +318,16 @@ class FarSnapshot(DuckDBSnapshot):
         return super().arrow(sql)
 
 
-def open_server(server: Server, access: Mapping[str, bool] | None, allowed: Allowance) -> FarEngine:
+Read = Mapping[str, Collection[str] | None]
+"""Of tables, the columns that are read of a public one, in lower case; None for a private one."""
+
+
+def open_server(server: Server, access: Read | None, allowed: Allowance) -> FarEngine:
     """The tables of a server.
 
     Args:
         server: it is closed with the engine, and where opening fails.
-        access: the tables that a policy lists, each with whether it is private; None for those
-            that the server has, without their rows.
+        access: what a policy lists; None for all that the server has, without rows.
         allowed: what DuckDB may use here.
 
     Raises:
@@ -352,24 +355,26 @@ def open_server(server: Server, access: Mapping[str, bool] | None, allowed: Allo
 
 
 def _opened(
-    connection: duckdb.DuckDBPyConnection, server: Server, access: Mapping[str, bool] | None
+    connection: duckdb.DuckDBPyConnection, server: Server, access: Read | None
 ) -> tuple[dict[Path, tuple[str, Sequence[Column]]], dict[Path, str], str | None]:
     private: dict[Path, tuple[str, Sequence[Column]]] = {}
     lent: dict[Path, str] = {}
     prefix = f"dpsql_{token_hex(8)}_"  # nobody else's, in a session that others may use
     state = None
     if access is None:
-        access = dict.fromkeys(server.tables(), True)
+        access = dict.fromkeys(server.tables())
     else:
-        state = server.hold([table for table, is_private in access.items() if is_private])
-    for table, is_private in access.items():
+        state = server.hold([table for table, public in access.items() if public is None])
+    for table, public in access.items():
         columns = server.columns(table)
         if columns is None:
             continue  # which the policy's own check says
+        if public is not None:
+            columns = [c for c in columns if c[0].lower() in public] or columns[:1]
         path = _path(connection, table)
         listed = ", ".join(f"{quoted(name)} {kind}" for name, kind in columns)
         connection.execute(f"CREATE TABLE {dotted(path)} ({listed})")
-        if is_private:
+        if public is None:
             private[path] = (table, columns)
             continue
         names = ", ".join(server.language.name(name) for name, _ in columns)
