@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 import time
 from pathlib import Path
 
@@ -16,15 +15,14 @@ from dpsql.errors import EngineError, LimitExceeded
 from dpsql.platform.engine.deadline import Deadline
 from dpsql.platform.engine.guard import FAILED
 from dpsql.platform.engine.remote import RemoteScratches
-from tests.engine.working import FOREVER, HANG, Opened, count, gone, until
+from tests.engine.working import FOREVER, HANG, Opened, count, gone, until, when_busy
 
 
 def test_a_worker_that_is_killed_is_one_error_and_another_answers(opened: Opened) -> None:
     engine = opened()
     count(engine)
     [pid] = engine.pids
-    killer = threading.Timer(0.2, os.kill, (pid, signal.SIGKILL))
-    killer.start()
+    killer = when_busy(pid, lambda: os.kill(pid, signal.SIGKILL))
     with pytest.raises(EngineError) as caught, engine.snapshot() as snapshot:
         snapshot.rows(FOREVER)
     killer.join()
@@ -84,8 +82,7 @@ def test_ctrl_c_ends_the_worker(opened: Opened) -> None:
     engine = opened()
     count(engine)
     [pid] = engine.pids
-    presser = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
-    presser.start()
+    presser = when_busy(pid, lambda: os.kill(os.getpid(), signal.SIGINT))
     with pytest.raises(KeyboardInterrupt) as caught, engine.snapshot() as snapshot:
         snapshot.rows(FOREVER)
     presser.join()
@@ -97,8 +94,8 @@ def test_ctrl_c_ends_the_worker(opened: Opened) -> None:
 def test_closing_stops_what_runs(opened: Opened) -> None:
     engine = opened()
     count(engine)
-    closer = threading.Timer(0.3, engine.close)
-    closer.start()
+    [pid] = engine.pids
+    closer = when_busy(pid, engine.close)
     with pytest.raises(EngineError), engine.snapshot() as snapshot:
         snapshot.rows(FOREVER)
     closer.join()
