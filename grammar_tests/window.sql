@@ -1235,7 +1235,7 @@ SELECT COUNT(*) AS n FROM lines l JOIN (SELECT id, MEDIAN(price) OVER (PARTITION
 --       join inner on (id = product)
 --         scan lines (order_id, product)
 --         filter ((median > 10) AND (arg_max = id))
---           window median = median(price) over (partition kind), arg_max = arg_max(id, price) over (partition kind)
+--           window median = median(price) over (partition kind), arg_max = arg_max(id, price; order id asc nulls last, price asc nulls last) over (partition kind)
 --             scan products (id, kind, price)
 ==
 # case: window/median-of-all-rows
