@@ -996,3 +996,22 @@ SELECT COUNT(*) AS n FROM lines WHERE price > (SELECT SUM(CAST(price AS DOUBLE))
 --               scan products (id#2, kind)
 --         aggregate: arg_max = arg_max(id#3, price#3; order id#3 asc nulls last, price#3 asc nulls last)
 --           scan products (id#3, price#3)
+==
+# case: aggregates_public/frames-beside-private-rows
+SELECT COUNT(*) AS n FROM customers c JOIN (SELECT id, NTH_VALUE(name, 2) OVER (PARTITION BY zone ORDER BY id) AS l, STRING_AGG(name) OVER (ORDER BY zone) AS f FROM regions) p ON p.id = c.region WHERE p.l <> p.f
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join inner on (id#2 = region)
+--         scan customers (id, region)
+--         filter (nth_value <> string_agg)
+--           window nth_value = nth_value(name, 2; order id#2 asc nulls last, name asc nulls last) over (partition zone; order id#2 asc nulls last), string_agg = string_agg(name, ','; order zone asc nulls last, name asc nulls last) over (order zone asc nulls last)
+--             scan regions (id#2, name, zone)
+==
+# case: aggregates_public/frames-without-nulls-beside-private-rows
+SELECT COUNT(*) AS n FROM customers c JOIN (SELECT id, LAST_VALUE(name IGNORE NULLS) OVER (ORDER BY zone) AS f FROM regions) p ON p.id = c.region WHERE p.f <> 'a'
+-- reject DP204  last_value with IGNORE NULLS, of public rows beside private ones
+--                                                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: filter them in a subquery: FROM (SELECT … WHERE x IS NOT NULL)

@@ -44,6 +44,8 @@ CHOSEN = [
             "FIRST_VALUE(id) OVER (ORDER BY zone)",
             "LAST_VALUE(id) OVER (ORDER BY zone)",
             "SUM(id) OVER (ORDER BY zone ROWS 1 PRECEDING)",
+            "NTH_VALUE(id, 2) OVER (PARTITION BY size ORDER BY zone)",
+            "FIRST(id) OVER (ORDER BY zone DESC)",
         )
     ),
     "FROM people WHERE town = (SELECT ARG_MAX(id, size) FROM towns)",
@@ -90,3 +92,35 @@ def upwards() -> list[int]:
 @pytest.mark.parametrize("order", ["id DESC", "hash(id)", "zone DESC, size, id DESC"])
 def test_the_order_in_which_public_rows_stand_is_not_seen(order: str, upwards: list[int]) -> None:
     assert counted(order) == upwards
+
+
+SURE = [
+    "NTH_VALUE(id, 2) OVER (PARTITION BY zone ORDER BY id DESC)",
+    "NTH_VALUE(id, 3) OVER (ORDER BY size DESC, id DESC)",
+    "FIRST(id) OVER (PARTITION BY size ORDER BY id DESC)",
+    "LAST(id) OVER (PARTITION BY zone ORDER BY id DESC)",
+    "ARG_MAX(id, weight - id) OVER (PARTITION BY zone ORDER BY id)",
+    "list_extract(list(id) OVER (PARTITION BY zone ORDER BY id DESC), 2)",
+    "SUM(DISTINCT weight) OVER (PARTITION BY zone ORDER BY id) + 4",
+]
+"""Windows in which nothing is tied."""
+
+
+@pytest.mark.parametrize("window", SURE)
+def test_what_is_not_tied_is_what_duckdb_takes(window: str) -> None:
+    connection = duckdb.connect()
+    connection.execute(
+        "CREATE TABLE towns AS SELECT i AS id, CASE WHEN i % 3 = 0 THEN 'a' ELSE 'b' END AS zone, "
+        "i % 2 AS size, CAST((i * 7) % 12 AS DOUBLE) AS weight FROM range(12) r(i) ORDER BY hash(i)"
+    )
+    connection.execute(
+        "CREATE TABLE people AS SELECT row_number() OVER () AS id, i AS town "
+        "FROM range(12) r(i), range(5000) s(j) WHERE j < 2 ** i"
+    )
+    asked = (
+        f"SELECT COUNT(*) FROM people p JOIN (SELECT id, {window} AS w FROM towns) t "
+        "ON t.id = p.town WHERE w > 5"
+    )
+    with dpsql.connect(connection, policy=POLICY) as db:
+        mine = round(db.run(asked, 10**6).rows[0][0])
+    assert connection.execute(asked).fetchall() == [(mine,)]

@@ -88,6 +88,11 @@ def _between(plan: Plan, proven: Environment) -> Plan:
         )
         return replace(plan, calls=calls)
     if isinstance(plan, Window):
+        skipping = next((call for _, call in plan.calls if call.without_nulls), None)
+        if skipping is not None and kind_of(plan) is Kind.PUBLIC:
+            message = f"{skipping.function} with IGNORE NULLS, of public rows beside private ones"
+            help = "filter them in a subquery: FROM (SELECT … WHERE x IS NOT NULL)"
+            raise Rejected(Diagnostic("DP204", message, skipping.span, help))
 
         def safe(call: WindowCall) -> WindowCall:
             made = (_in_calendar(a, call.function, proven) for a in call.arguments)

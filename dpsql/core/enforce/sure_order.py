@@ -86,10 +86,10 @@ def _in_order(call: AggregateCall) -> AggregateCall:
 
 
 def _within(call: WindowCall) -> WindowCall:
-    """Of what is added up over a frame; the others are ordered as the window is."""
-    if call.function in TIED | RANKED:
-        return call
-    return replace(call, within=call.within + _among(call.function, call.arguments, call.within))
+    """The call with an order in which it sees a frame's rows: its own, or else the window's."""
+    order = call.within or (() if call.distinct else call.order)
+    ties = _among(call.function, call.arguments, order)
+    return replace(call, within=order + ties) if ties else call
 
 
 def _among(
@@ -98,7 +98,7 @@ def _among(
     """The arguments, as the last keys of an order in which an aggregate sees its rows."""
     own = dict.fromkeys(e for e in arguments if columns_of(e))
     exact = function in _SUMS and not any(e.type.is_float for e in own)
-    if exact or function in _CERTAIN:
+    if exact or function in _CERTAIN | TIED | RANKED:
         return ()
     asked = [key.expr for key in order]
     return tuple(SortKey(e, False, False) for e in own if e not in asked)
