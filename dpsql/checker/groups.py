@@ -54,9 +54,9 @@ AGGREGATES = words(
     """
 )
 CERTAIN = words("count count_star sum avg min max bool_and bool_or bit_and bit_or bit_xor")
-"""Functions of what the rows have, in whatever order they come; sums not of floats."""
+"""Functions of what the rows have, in whatever order they come, as VALUED; sums not of floats."""
 
-UNORDERED = frozenset({"count", "count_star", "sum", "min", "max", "bool_and", "bool_or", "avg"})
+VALUED = words("median quantile_cont quantile_disc mad histogram approx_count_distinct")
 ORDERED = words("row_number lag lead first_value last_value nth_value ntile")
 RANKED = frozenset({"rank", "dense_rank", "percent_rank", "cume_dist"})
 
@@ -109,12 +109,12 @@ def aggregate(call: Expr, made: Relation, most: int | None) -> Value:
     if made.private and len(args) != len(call[3:]):
         raise Refused("an order in an aggregate of private rows is not followed")
     values = [value(a, made.known) for a in args]
-    if made.private and name == "list" and args[0][:2] == ("call", "hash"):
+    if name == "list" and args[0][:2] == ("call", "hash"):
         return Value(kind="list")
-    if made.private and name not in CERTAIN:
-        raise Refused(f"{name} of private rows may depend on their order")
-    if made.private and name in ("sum", "avg") and values[0].kind not in ("whole", "exact"):
-        raise Refused("floats of private rows are added up in no certain order")
+    floats = name in ("sum", "avg") and values[0].kind not in ("whole", "exact")
+    orders = {a[2] for a in call[3:] if a[0] == "order"}
+    if (floats or name not in CERTAIN | VALUED) and not {a for a in args if columns(a)} <= orders:
+        raise Refused(f"{name} may depend on the order of the rows")
     most = MANY_ROWS if most is None else max(most, 1)
     if name in ("count", "count_star"):
         sure = not values or not values[0].null
@@ -216,7 +216,7 @@ def windowed(made: Relation, calls: Sequence[tuple[int, Expr]], used: frozenset[
         if made.private and not parts & made.homes:
             raise Refused("a window is not partitioned by the unit")
         most = group_rows(made, partition) if made.private else made.rows
-        if made.private and not _certain(made, call, used):
+        if not _certain(made, call, used):
             raise Refused("which row comes first in a window is not certain")
         known[("column", number)] = _window_value(name, args, made, most)
         if name == "row_number" and all(e[0] == "column" for e in partition):
@@ -227,7 +227,7 @@ def windowed(made: Relation, calls: Sequence[tuple[int, Expr]], used: frozenset[
         if _is_prefix(call, made):
             meaning[number] = ("prefix", made.part_of)
         whole = not order and not any(f.endswith("_ROWS") for f in frame[1:3])
-        if name in UNORDERED and whole and frozenset().union(*map(columns, partition)) <= fixed:
+        if name in CERTAIN and whole and frozenset().union(*map(columns, partition)) <= fixed:
             fixed.add(number)
     step = Step("window", "partitioned by the unit", (made.step,)) if made.private else made.step
     made = replace(made, known=known, meaning=meaning, fixed=frozenset(fixed), step=step)
@@ -239,12 +239,10 @@ def _certain(made: Relation, call: Expr, used: frozenset[int]) -> bool:
     where it counts. What is unique where it is not NULL tells no rows apart that have NULL there.
     """
     _, name, args, partition, order, frame = call
-    if name in RANKED or (name in UNORDERED and not any(f.endswith("_ROWS") for f in frame[1:3])):
+    ordered = name in CERTAIN or name[-1] == "!"  # as it orders the rows itself
+    if name in RANKED or (ordered and not any(f.endswith("_ROWS") for f in frame[1:3])):
         return True
-    told = frozenset().union(
-        *(columns(e) for e in partition if e[0] == "column"),
-        *(columns(e) for _, e in order if e[0] == "column"),
-    )
+    told = frozenset(e[1] for e in (*partition, *(e for _, e in order)) if e[0] == "column")
     solid = {c for c in told if not made.at(c).null}
     apart = any(n <= 1 and of <= (told if of in made.sure else solid) for of, n in made.per.items())
     read = used | frozenset().union(*(columns(a) for a in args))

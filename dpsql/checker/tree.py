@@ -177,7 +177,9 @@ def _window(node: Node, below: Callable[[Node], Expr]) -> Expr:
     frame = ("frame", start, end, *(below(e) for e in (first, last) if e))
     args = tuple(_argument(a, below) for a in arguments or ())
     parts, order = tuple(map(below, partitions or ())), _order(orders, below)
-    return ("window", name.lower() + "*" * bool(once or own), args, parts, order, frame)
+    whole = own and {a for a in args if columns(a)} <= {e for _, e in _order(own, below)}
+    mark = "!" if whole and not once else "*" * bool(once or own)
+    return ("window", name.lower() + mark, args, parts, order, frame)
 
 
 def _order(items: list[Node] | None, below: Callable[[Node], Expr]) -> tuple[Expr, ...]:
