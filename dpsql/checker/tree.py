@@ -177,7 +177,7 @@ def _window(node: Node, below: Callable[[Node], Expr]) -> Expr:
     frame = ("frame", start, end, *(below(e) for e in (first, last) if e))
     args = tuple(_argument(a, below) for a in arguments or ())
     parts, order = tuple(map(below, partitions or ())), _order(orders, below)
-    whole = own and {a for a in args if columns(a)} <= {e for _, e in _order(own, below)}
+    whole = own and {a for a in args if a[0] != "literal"} <= {e for _, e in _order(own, below)}
     mark = "!" if whole and not once else "*" * bool(once or own)
     return ("window", name.lower() + mark, args, parts, order, frame)
 
