@@ -285,9 +285,10 @@ def recast(made: Relation, items: Sequence[tuple[int, Expr]]) -> Relation:
     """A column that is cast and keeps its values, NULL where it was, is what it was to its unit,
     and tells as many rows apart: equal values were equal before.
     """
-    cast = {n: e for n, e in items if bare(e, made) != e}
+    if not (cast := {n: e for n, e in items if bare(e, made) != e}):
+        return made if isinstance(made.known, World) else replace(made, known=World(made.known))
     same = {n: bare(e, made)[1] for n, e in cast.items()}
-    anchors = {n: made.anchors[c] for n, c in same.items() if c in made.anchors}
+    anchors = {**made.anchors, **{n: made.anchors[c] for n, c in same.items() if c in made.anchors}}
     homes = made.homes | {n for n, c in same.items() if c in made.homes}
     known = World(made.known) | {("column", n): value(e, made.known) for n, e in cast.items()}
     per, sure = dict(made.per), made.sure
@@ -295,8 +296,7 @@ def recast(made: Relation, items: Sequence[tuple[int, Expr]]) -> Relation:
         new = {of - {c} | {n}: of for of in per if c in of and n not in of}
         sure |= {also for also, of in new.items() if of in sure and also not in per}
         per = {also: per[of] for also, of in new.items()} | per
-    made = replace(made, known=World(known), per=per, sure=sure, homes=homes)
-    return replace(made, anchors={**made.anchors, **anchors})
+    return replace(made, known=World(known), per=per, sure=sure, homes=homes, anchors=anchors)
 
 
 def projected(made: Relation, items: Sequence[tuple[str, int, Expr]], facts: Facts) -> Relation:

@@ -238,6 +238,7 @@ def walk(expr: Expr) -> Iterator[Expr]:
         stack += parts(part)[::-1]
 
 
+@lru_cache(maxsize=4096)
 def columns(expr: Expr) -> frozenset[int]:
     """The columns that an expression reads."""
     return frozenset([e[1] for e in walk(expr) if e[0] == "column"])

@@ -162,7 +162,9 @@ def _make(connection: duckdb.DuckDBPyConnection, table: Table, held: dict[str, s
         held[table.name] = columns
 
 
+@lru_cache(maxsize=1024)
 def _columns(table: Table) -> str:
+    """As it is made; a table is equal to another of the very same columns, which never change."""
     return ", ".join(f"{identifier(c.name).sql()} {c.type}" for c in table.columns)
 
 

@@ -74,9 +74,12 @@ def unnamed(item: exp.Expr) -> str:
     """What the column of an expression is called that has no name: as it is written, in short."""
     text = _printed(item)
     for node in item.find_all(exp.Func):
-        own, name = _printed(node), name_of(node)
+        name = name_of(node)
+        if name is None:
+            continue
+        own = text if node is item else _printed(node)
         known, brackets, rest = own.partition("(")
-        if name is not None and brackets and known.isidentifier() and known != name.lower():
+        if brackets and known.isidentifier() and known != name.lower():
             text = text.replace(own, f"{name.lower()}({rest}", 1)
     return text[:60]
 

@@ -35,9 +35,10 @@ def kind_of(plan: Plan) -> Kind:
     kind, seen, stack = Kind.PUBLIC, set[int](), [plan]
     while stack:
         node = stack.pop()
-        if isinstance(node, Scan) and node.table.private:
-            return Kind.TRACKED
-        if isinstance(node, Released):
+        if isinstance(node, Scan):
+            if node.table.private:
+                return Kind.TRACKED
+        elif isinstance(node, Released):
             kind = Kind.RELEASED
         elif id(node) not in seen:
             seen.add(id(node))

@@ -91,10 +91,10 @@ def rebuild(expr: Expr, parts: tuple[Expr, ...]) -> Expr:
         return expr  # by identity: equal columns may differ in type
     match expr:
         case Call():
-            return replace(expr, args=parts)
+            return Call(expr.function, parts, expr.type, expr.span)
         case Case():
             pairs = tuple(zip(parts[0:-1:2], parts[1:-1:2], strict=True))
-            return replace(expr, branches=pairs, default=parts[-1])
+            return Case(pairs, parts[-1], expr.type, expr.span)
         case Ref() | Literal():
             return expr
         case _:
@@ -116,8 +116,10 @@ def substitute(expr: Expr, by_id: Mapping[int, Expr]) -> Expr:
         found = by_id.get(node.column.id) if isinstance(node, Ref) else None
         if found is None:
             return node
-        kept = node.span is None or node.span is found.span
-        return found if kept else replace(found, span=node.span)
+        if node.span is None or node.span is found.span:
+            return found
+        plain = isinstance(found, Ref)  # as most are
+        return Ref(found.column, node.span) if plain else replace(found, span=node.span)
 
     return transform(expr, visit)
 
@@ -135,7 +137,15 @@ def columns_of(expr: Expr) -> frozenset[int]:
     """The ids of the columns that the expression reads."""
     if isinstance(expr, Ref):  # as most are
         return frozenset((expr.column.id,))
-    return frozenset([node.column.id for node in walk(expr) if isinstance(node, Ref)])
+    found: set[int] = set()
+    stack = [*children(expr)]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, Ref):
+            found.add(node.column.id)
+        elif not isinstance(node, Literal):
+            stack += children(node)
+    return frozenset(found)
 
 
 def null_unless(condition: Expr, value: Expr) -> Case:

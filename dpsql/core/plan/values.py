@@ -192,17 +192,29 @@ def enumerate_interval(values: Values, kind: Type) -> tuple[Scalar, ...] | None:
     """Every value of the interval, ascending, for whole numbers and dates; None where too many."""
     if values.finite is not None:
         return values.finite
+    found = _numbered(values, kind)
+    if found is None or kind.is_integer:
+        return found if found is None else tuple(found)
+    return tuple(map(date.fromordinal, found))
+
+
+def interval_size(values: Values, kind: Type) -> int | None:
+    """How many `enumerate_interval` has."""
+    found = values.finite if values.finite is not None else _numbered(values, kind)
+    return None if found is None else len(found)
+
+
+def _numbered(values: Values, kind: Type) -> range | None:
+    """The whole numbers of an interval, or those of its days; None where too many."""
     if not values.bounded:
         return None
     if kind.is_integer:
         low, high = math.ceil(values.low), math.floor(values.high)
-        return tuple(range(low, high + 1)) if high - low < FINITE_LIMIT else None
-    if kind.name == "DATE" and isinstance(values.low, date) and isinstance(values.high, date):
-        first, last = values.low.toordinal(), values.high.toordinal()
-        if last - first >= FINITE_LIMIT:
-            return None
-        return tuple(date.fromordinal(n) for n in range(first, last + 1))
-    return None
+    elif kind.name == "DATE" and isinstance(values.low, date) and isinstance(values.high, date):
+        low, high = values.low.toordinal(), values.high.toordinal()
+    else:
+        return None
+    return range(low, high + 1) if high - low < FINITE_LIMIT else None
 
 
 def comparable(value: Scalar) -> Any:

@@ -24,7 +24,7 @@ from dpsql.core.infer.properties import Properties
 from dpsql.core.infer.ranges import Environment, as_said, infer, open_columns
 from dpsql.core.plan.expr import Call, Case, Expr, Literal, Ref, columns_of, null_unless, walk
 from dpsql.core.plan.nodes import Aggregate, AggregateCall, Plan, Scan, nodes
-from dpsql.core.plan.values import Values, enumerate_interval
+from dpsql.core.plan.values import Values, interval_size
 from dpsql.core.release.labels import describe
 from dpsql.core.release.measures import Argument, Kind, Measure
 from dpsql.errors import Diagnostic, Problems, Rejected
@@ -194,7 +194,6 @@ def _argument(
         lattice = on_grid(safe, values, points)
     elif use.summed:
         lattice = on_lattice(safe, values)
-    options = enumerate_interval(values, safe.type)
     return Argument(
         expr=safe,
         lattice=lattice,
@@ -202,7 +201,7 @@ def _argument(
         counted_apart=claim.nullable,
         text=use.text,
         values=values,
-        options=None if options is None else len(options),
+        options=interval_size(values, safe.type),
         listed=listed,
         by_type=by_type,
         counted=use.counted,

@@ -21,6 +21,9 @@ from dpsql.core.schema import Schema
 from dpsql.core.shape.flatten import Block, factor
 from dpsql.errors import Diagnostic, Rejected
 
+Terms = list[tuple[Expr, frozenset[int]]]
+"""Conditions, each with the columns that it reads."""
+
 MAX_TERMS = 500
 """Conditions of one block: the time of the engine's planner grows faster than their square."""
 
@@ -38,34 +41,36 @@ def join_tree(block: Block, schema: Schema, used: frozenset[int]) -> Plan:
         message = f"more than {MAX_TERMS} conditions joined by AND"
         help = "x NOT IN (…) takes many constants in one"
         raise Rejected(Diagnostic("DP103", message, terms[MAX_TERMS].span, help))
-    read = {term: columns_of(term) for term in terms}
-    used = used.union(*read.values())
+    left = [(term, columns_of(term)) for term in terms]
+    used = used.union(*(read for _, read in left))
     marks = frozenset(m.column.id for m in block.marks)
-    after = [t for t in terms if read[t] & marks]
-    terms = [t for t in terms if not read[t] & marks]
+    after = [t for t, read in left if read & marks]
+    left = [(t, read) for t, read in left if not read & marks]
     sources = [_pruned(s, used) if isinstance(s, Scan) else s for s in block.sources]
-    order = _order(sources, terms, schema)
+    order = _order(sources, left, schema)
     available: frozenset[int] = frozenset()
     plan: Plan = OneRow()
     for position, source in enumerate(order):
         own = frozenset(c.id for c in source.columns)
-        local = [t for t in terms if read[t] and read[t] <= own]
+        local, left = _placed(left, own)
         side: Plan = filtered(source, local)
         available |= own
-        placed = set(local)
-        terms = [t for t in terms if t not in placed]
         if position == 0:
             plan = side
             continue
-        ready = [t for t in terms if read[t] and read[t] <= available]
-        placed = set(ready)
-        terms = [t for t in terms if t not in placed]
+        ready, left = _placed(left, available)
         span = None if isinstance(source, OneRow | Filter | Project | Released) else source.span
         plan = Join(plan, side, conjunction(ready), span)
-    plan = filtered(plan, terms)  # constants, such as WHERE FALSE
+    plan = filtered(plan, [t for t, _ in left])  # constants, such as WHERE FALSE
     for mark in block.marks:
         plan = Join(plan, mark.right, mark.condition, mark.span, "mark", mark.column)
     return filtered(plan, after)
+
+
+def _placed(terms: Terms, available: frozenset[int]) -> tuple[list[Expr], Terms]:
+    """The terms whose columns are all there, and the others."""
+    here = [t for t, read in terms if read and read <= available]
+    return here, [(t, read) for t, read in terms if not (read and read <= available)]
 
 
 def _pruned(scan: Scan, used: frozenset[int]) -> Scan:
@@ -80,7 +85,7 @@ def _pruned(scan: Scan, used: frozenset[int]) -> Scan:
     return replace(scan, columns=tuple(c for c, _ in kept), fields=tuple(n for _, n in kept))
 
 
-def _order(sources: list[Plan], terms: list[Expr], schema: Schema) -> list[Plan]:
+def _order(sources: list[Plan], terms: Terms, schema: Schema) -> list[Plan]:
     if len(sources) < 2:
         return sources
     known = [(source, analyze(source, schema)) for source in sources]
@@ -92,14 +97,14 @@ def _order(sources: list[Plan], terms: list[Expr], schema: Schema) -> list[Plan]
     return [source for source, _ in order]
 
 
-def _distance(placed: list[tuple[Plan, Properties]], own: Properties, terms: list[Expr]) -> int:
+def _distance(placed: list[tuple[Plan, Properties]], own: Properties, every: Terms) -> int:
     """0: tied by a key or by the unit; 1: tied by some equality; 2: tied, across units; 3: not.
     One row, such as a scalar's, is tied to everything.
     """
     if own.table_rows == 1:
         return 0
     before = frozenset[int]().union(*(p.columns for _, p in placed))
-    terms = [t for t in terms if (read := columns_of(t)) & before and read & own.columns]
+    terms = [t for t, read in every if read & before and read & own.columns]
     met = compared(terms, own.columns, before)
     if not met and not compared(terms, before, own.columns):
         return 3
