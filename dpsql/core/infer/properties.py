@@ -330,11 +330,17 @@ def _filter(plan: Filter, below: Properties, schema: Schema, narrowing: bool) ->
     fixed = constants(plan.predicate) & below.columns
     pairs = fixing(conjuncts(plan.predicate))
     determined = closure(below.determined | fixed, [(below.columns, below.keys)], pairs)
+    known: list[Environment] = [below.proven, below.claimed, below.expected]
     if narrowing:
-        environments = (below.proven, below.claimed, below.expected)
-        proven, claimed, expected = each_narrowed(plan.predicate, environments)
-        below = replace(below, proven=proven, claimed=claimed, expected=expected)
-    below = replace(below, complete=False, keys=reduced(below.keys, fixed))
+        known = each_narrowed(plan.predicate, known)
+    below = replace(
+        below,
+        proven=known[0],
+        claimed=known[1],
+        expected=known[2],
+        complete=False,
+        keys=reduced(below.keys, fixed),
+    )
     if below.kind is not Kind.TRACKED or not narrowing:
         return replace(below, determined=determined)
     rows, why = _by_key(plan, below, fixed, schema)

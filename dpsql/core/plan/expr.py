@@ -118,8 +118,9 @@ def substitute(expr: Expr, by_id: Mapping[int, Expr]) -> Expr:
             return node
         if node.span is None or node.span is found.span:
             return found
-        plain = isinstance(found, Ref)  # as most are
-        return Ref(found.column, node.span) if plain else replace(found, span=node.span)
+        if isinstance(found, Ref):  # as most are
+            return Ref(found.column, node.span)
+        return replace(found, span=node.span)
 
     return transform(expr, visit)
 
