@@ -151,6 +151,7 @@ def test_of_released_rows(
         *("CORR(a, b)", "COVAR_SAMP(a, b)", "COVAR_POP(b, a)", "REGR_SLOPE(a, b)", "VAR_POP(b)"),
         *("REGR_INTERCEPT(a, b)", "REGR_R2(a, b)", "CORR(a, b) FILTER (WHERE a > 3)"),
         *("SKEWNESS(a)", "KURTOSIS(b)", "REGR_AVGX(a, b)", "REGR_AVGY(a, b)", "ENTROPY(a)"),
+        "KURTOSIS_POP(b)",
         *("REGR_SXX(a, b)", "REGR_SXY(a, b)", "REGR_SYY(a, b) FILTER (WHERE b > 9)"),
         *("STDDEV(b)", "REGR_SLOPE(a, b) FILTER (WHERE a > 3)", "VARIANCE(a) FILTER (WHERE b > 9)"),
     ],
