@@ -47,7 +47,7 @@ SELECT random() FROM regions
 SELECT id FROM regions UNION SELECT id FROM customers
 -- reject DP402  rows of regions among rows of individuals belong to no unit
 --     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
--- help: aggregate the private rows first
+-- help: aggregate the private rows first: SELECT k, COUNT(*) … GROUP BY k UNION ALL SELECT k, 1 FROM regions
 ==
 # case: public/private-in-subquery
 SELECT name FROM regions WHERE id IN (SELECT region FROM customers)

@@ -214,7 +214,7 @@ REJECTED = {
         ("SELECT SPLIT_PART(email, '@', -1), COUNT(*) FROM customers GROUP BY 1", None),
         ("SELECT SUM(TRUNC(shipping, rating)) FROM orders", "TRUNC(shipping, rating"),
         (
-            "SELECT gift, SUM(SUM(rating)) OVER (ORDER BY gift GROUPS UNBOUNDED PRECEDING) FROM "
+            "SELECT gift, FIRST_VALUE(gift) OVER (ORDER BY gift GROUPS UNBOUNDED PRECEDING) FROM "
             "orders GROUP BY gift",
             None,
         ),
