@@ -799,28 +799,28 @@ SELECT FIRST(amount ORDER BY day) AS f, LAST(amount) AS l, ANY_VALUE(status) AS 
 SELECT BIT_AND(units) AS b, BIT_XOR(units) AS x FROM orders
 -- reject DP204  the aggregate bit_and of private rows is not supported
 --     ^^^^^^^^^^^^^
--- help: use COUNT, SUM, AVG, a quantile or another statistic
+-- help: count a bit: COUNT_IF(x & 4 > 0)
 -- reject DP204  the aggregate bit_xor of private rows is not supported
 --                          ^^^^^^^^^^^^^
--- help: use COUNT, SUM, AVG, a quantile or another statistic
+-- help: count a bit: COUNT_IF(x & 4 > 0)
 ==
 # case: aggregates_public/private-shape
 SELECT SKEWNESS(amount) AS s, KURTOSIS(amount) AS k, PRODUCT(units) AS p, MAD(amount) AS m, ENTROPY(status) AS e FROM orders
 -- reject DP204  the aggregate skewness of private rows is not supported
 --     ^^^^^^^^^^^^^^^
--- help: use COUNT, SUM, AVG, a quantile or another statistic
+-- help: write AVG(POW(x - (SELECT AVG(x) FROM t), 3)) / POW(STDDEV_POP(x), 3)
 -- reject DP204  the aggregate kurtosis of private rows is not supported
 --                            ^^^^^^^^^^^^^^^
--- help: use COUNT, SUM, AVG, a quantile or another statistic
+-- help: write AVG(POW(x - (SELECT AVG(x) FROM t), 4)) / POW(STDDEV_POP(x), 4) - 3
 -- reject DP204  the aggregate product of private rows is not supported
 --                                                   ^^^^^^^^^^^^^
--- help: use COUNT, SUM, AVG, a quantile or another statistic
+-- help: write EXP(SUM(LN(x))), of what is above 0
 -- reject DP204  the aggregate mad of private rows is not supported
 --                                                                        ^^^^^^^^^^
--- help: use COUNT, SUM, AVG, a quantile or another statistic
+-- help: write MEDIAN(ABS(x - (SELECT MEDIAN(x) FROM t)))
 -- reject DP204  the aggregate entropy of private rows is not supported
 --                                                                                          ^^^^^^^^^^^^^^
--- help: use COUNT, SUM, AVG, a quantile or another statistic
+-- help: count the values: SELECT -SUM(p * LOG2(p)) FROM (SELECT n / SUM(n) OVER () AS p FROM (SELECT x, COUNT(*) AS n … GROUP BY x)) WHERE p > 0
 ==
 # case: aggregates_public/per-unit-list
 SELECT COUNT(*) AS n FROM (SELECT customer, LIST(amount) AS l FROM orders GROUP BY customer) x WHERE l IS NOT NULL

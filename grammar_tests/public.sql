@@ -47,7 +47,7 @@ SELECT random() FROM regions
 SELECT id FROM regions UNION SELECT id FROM customers
 -- reject DP402  rows of regions among rows of individuals belong to no unit
 --     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
--- help: aggregate the private rows first
+-- help: aggregate the private rows first: SELECT k, COUNT(*) … GROUP BY k UNION ALL SELECT k, 1 FROM regions
 ==
 # case: public/private-in-subquery
 SELECT name FROM regions WHERE id IN (SELECT region FROM customers)
@@ -126,3 +126,23 @@ SELECT i, i * i AS square FROM generate_series(1, 3) AS t(i)
 --           one row
 --         project col0#3 = 3
 --           one row
+==
+# case: public/padded
+SELECT RPAD(name, 9, '.') AS n, LPAD(zone, 3, '0') AS z FROM regions
+-- exact
+==
+# case: public/padded-by-rows
+SELECT RPAD(name, id, '.') AS n FROM regions
+-- reject DP204  the length of RPAD is no small constant
+--     ^^^^^^^^^^^^^^^^^^
+-- help: write a constant of 999 at most
+==
+# case: public/padded-far
+SELECT LPAD(name, 1000, '.') AS n FROM regions
+-- reject DP204  the length of LPAD is no small constant
+--     ^^^^^^^^^^^^^^^^^^^^
+-- help: write a constant of 999 at most
+==
+# case: public/shapes
+SELECT SKEWNESS(price) AS s, KURTOSIS_POP(price) AS k, ENTROPY(kind) AS e, MAD(price) AS m FROM products
+-- exact

@@ -382,9 +382,21 @@ SELECT COUNT(*) AS n FROM (SELECT id, region FROM customers EXCEPT SELECT id, id
 ==
 # case: set_operations/intersect-all
 SELECT COUNT(*) AS n FROM (SELECT id FROM customers INTERSECT ALL SELECT customer FROM orders) u
--- reject DP104  INTERSECT ALL is not supported
---                                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
--- help: write INTERSECT without ALL
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter found
+--         join mark found on (is_not_distinct(id#2, customer#2) AND is_not_distinct(number, number#2))
+--           project id#2, number = row_number
+--             window row_number = row_number() over (partition id#2; order id#2 asc nulls last)
+--               project id#2 = id
+--                 scan customers (id)
+--           project customer#2, number#2 = row_number#2
+--             window row_number#2 = row_number() over (partition customer#2; order customer#2 asc nulls last)
+--               project customer#2 = customer
+--                 scan orders (id#3, customer)
 ==
 # case: set_operations/by-name
 SELECT COUNT(*) AS n FROM (SELECT id FROM customers UNION ALL BY NAME SELECT id FROM orders) u
@@ -503,7 +515,7 @@ SELECT name FROM regions UNION SELECT kind FROM products
 SELECT COUNT(*) AS n FROM (SELECT id FROM customers UNION ALL SELECT id FROM regions) u
 -- reject DP402  rows of regions among rows of individuals belong to no unit
 --                                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
--- help: aggregate the private rows first
+-- help: aggregate the private rows first: SELECT k, COUNT(*) … GROUP BY k UNION ALL SELECT k, 1 FROM regions
 ==
 # case: set_operations/private-with-constant
 SELECT SUM(x) AS s FROM (SELECT age AS x FROM customers UNION ALL SELECT 5) u
@@ -1019,3 +1031,111 @@ SELECT quantity, COUNT(*) AS n FROM (SELECT DISTINCT order_id, quantity FROM (SE
 --             scan lines (order_id, quantity)
 --           project order_id#4 = order_id#3, quantity#4 = quantity#3
 --             scan lines (order_id#3, quantity#3)
+==
+# case: set_operations/except-all-of-one-unit
+SELECT COUNT(*) AS n FROM (SELECT customer, units FROM orders EXCEPT ALL SELECT customer, units FROM orders WHERE paid) u
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter not(found)
+--         join mark found on and(is_not_distinct(customer#2, customer#4), is_not_distinct(units#2, units#4), is_not_distinct(number, number#2))
+--           project customer#2, units#2, number = row_number
+--             window row_number = row_number() over (partition customer#2, units#2; order customer#2 asc nulls last, units#2 asc nulls last)
+--               project customer#2 = customer, units#2 = units
+--                 scan orders (id, customer, units)
+--           project customer#4, units#4, number#2 = row_number#2
+--             window row_number#2 = row_number() over (partition customer#4, units#4; order customer#4 asc nulls last, units#4 asc nulls last)
+--               project customer#4 = customer#3, units#4 = units#3
+--                 filter paid
+--                   scan orders (id#2, customer#3, paid, units#3)
+==
+# case: set_operations/except-all-of-released-rows
+SELECT n > 2 AS many FROM (SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment) s EXCEPT ALL SELECT zone = 'north' FROM regions
+-- accept
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group; groups in which it is no more than noise are left out)
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment: count = count(*)
+--       scan customers (id, segment)
+--   answer:
+--     project many#3 = many#2
+--       filter not(found)
+--         join mark found on (is_not_distinct(many#2, zone = 'north'#2) AND is_not_distinct(number, number#2))
+--           window number = row_number() over (partition many#2)
+--             project many#2 = many
+--               project many = (n > 2)
+--                 project segment#3 = segment#2, n = count
+--                   project segment#2, count
+--                     filter present
+--                       released r1 (segment#2, count, present)
+--           window number#2 = row_number() over (partition zone = 'north'#2; order zone = 'north'#2 asc nulls last)
+--             project zone = 'north'#2 = zone = 'north'
+--               project zone = 'north' = (zone = 'north')
+--                 scan regions (id#2, name, zone)
+==
+# case: set_operations/intersect-all-of-several-units
+SELECT COUNT(*) AS n FROM (SELECT units FROM orders WHERE paid INTERSECT ALL SELECT units FROM orders WHERE NOT paid) u
+-- reject DP405  INTERSECT ALL of rows of several units, of which it would choose some
+--                                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: write INTERSECT without ALL, or count the rows of each side with GROUP BY
+==
+# case: set_operations/except-all-of-private-rows
+SELECT units FROM orders EXCEPT ALL SELECT id FROM regions
+-- reject DP401  the query returns rows of individuals
+--     ^^^^^
+-- help: write EXCEPT without ALL, or count the rows of each side with GROUP BY
+==
+# case: set_operations/public-rows-except-all-private-ones
+SELECT id FROM regions EXCEPT ALL SELECT region FROM customers
+-- reject DP402  whether private rows exist would decide which public rows are shown
+--     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: write EXCEPT without ALL, or count the rows of each side with GROUP BY
+==
+# case: set_operations/union-with-public-values
+SELECT region FROM customers UNION SELECT id FROM regions
+-- accept
+-- plan:
+--   r1:
+--     aggregate by region#2 = id#2
+--       join inner on (region = id#2)
+--         scan customers (id, region)
+--         scan regions (id#2)
+--   answer:
+--     aggregate by region#4 = region#3
+--       union (region#3)
+--         released r1 (region#2)
+--         project id#5 = id#4
+--           project id#4 = id#3
+--             scan regions (id#3, name, zone)
+==
+# case: set_operations/how-many-values-with-public-ones
+SELECT COUNT(*) AS n FROM (SELECT status FROM orders WHERE paid UNION SELECT zone FROM regions UNION SELECT 'none') u
+-- accept
+-- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, proven (3 rows of orders per customer); groups: status: 4 values; a unit can be in several; groups in which it is no more than noise are left out)
+-- plan:
+--   r1:
+--     aggregate by status#2 = status
+--       filter paid
+--         scan orders (id, customer, paid, status)
+--   answer:
+--     project n = count
+--       aggregate: count = count(*)
+--         aggregate by status#4 = status#3
+--           union (status#3)
+--             project status#2
+--               filter present
+--                 released r1 (status#2, present)
+--             project zone#3 = zone#2
+--               project zone#2 = zone
+--                 scan regions (id#2, name, zone)
+--             project 'none'#2 = 'none'
+--               project 'none'
+--                 one row
+==
+# case: set_operations/union-all-with-public-rows
+SELECT region FROM customers UNION ALL SELECT id FROM regions
+-- reject DP401  the query returns rows of individuals
+--     ^^^^^^
+-- help: write UNION without ALL: which values there are

@@ -1613,3 +1613,63 @@ SELECT AVG(last) AS last, AVG(place) AS place FROM (SELECT LAST_VALUE(amount) OV
 --       project id, customer, day, amount, last_value#2 = last_value, rank#2 = rank
 --         window last_value = last_value(amount) over (partition customer, day; order id asc nulls last, customer asc nulls last, amount asc nulls last; rows preceding to following), rank = rank() over (partition customer; order day asc nulls last; rows 1 preceding to 0 current)
 --           scan orders (id, customer, day, amount)
+==
+# case: window/groups-of-one-unit
+SELECT SUM(s) AS n FROM (SELECT SUM(units) OVER (PARTITION BY customer ORDER BY day GROUPS BETWEEN 1 PRECEDING AND CURRENT ROW) AS s FROM orders) t
+-- accept
+-- sensitivity: n  l0=1 l1=81 l2=81 linf=81 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); sum in [1, 27], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum#3 = sum(sum#2)
+--       project id, customer, day, units, dense_rank#2, sum#2 = sum
+--         window sum = sum(clamp(units, 1, 9)) over (partition customer; order coerce(dense_rank#2) asc nulls last; range 1 preceding to 0 current)
+--           project id, customer, day, units, dense_rank#2 = dense_rank
+--             window dense_rank = dense_rank() over (partition customer; order day asc nulls last)
+--               scan orders (id, customer, day, units)
+==
+# case: window/groups-of-released-rows
+SELECT status, SUM(n) OVER (ORDER BY n GROUPS BETWEEN 1 PRECEDING AND 1 FOLLOWING) AS s FROM (SELECT status, COUNT(*) AS n FROM orders GROUP BY status) t
+-- accept
+-- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 4 values; a unit can be in several; groups in which it is no more than noise are left out)
+-- plan:
+--   r1:
+--     aggregate by status#2 = status: count = count(*)
+--       scan orders (id, customer, status)
+--   answer:
+--     project status#4 = status#3, s = sum
+--       window sum = sum(n) over (order coerce(dense_rank) asc nulls last; range 1 preceding to 1 following)
+--         window dense_rank = dense_rank() over (order n asc nulls last)
+--           project status#3 = status#2, n = count
+--             project status#2, count
+--               filter present
+--                 released r1 (status#2, count, present)
+==
+# case: window/groups-of-public-rows
+SELECT r.s, COUNT(*) AS n FROM customers c JOIN (SELECT id, SUM(id) OVER (ORDER BY zone GROUPS BETWEEN 1 PRECEDING AND CURRENT ROW) AS s FROM regions) r ON c.region = r.id GROUP BY r.s
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: s: from the public regions; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by s = sum: count = count(*)
+--       join inner on (region = id#2)
+--         scan customers (id, region)
+--         window sum = sum(id#2) over (order coerce(dense_rank) asc nulls last; range 1 preceding to 0 current)
+--           window dense_rank = dense_rank() over (order zone asc nulls last)
+--             scan regions (id#2, zone)
+==
+# case: window/groups-of-several-units
+SELECT SUM(s) AS n FROM (SELECT SUM(units) OVER (ORDER BY day GROUPS BETWEEN 1 PRECEDING AND CURRENT ROW) AS s FROM orders) t
+-- reject DP405  a window over rows of several units: each row would depend on other units
+--                              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: PARTITION BY the unit, or a key that leads to it; for a quantile write QUANTILE_DISC(x, 0.25) or MEDIAN(x)
+==
+# case: window/groups-without-an-order
+SELECT status, SUM(n) OVER (GROUPS BETWEEN 1 PRECEDING AND CURRENT ROW) AS s FROM (SELECT status, COUNT(*) AS n FROM orders GROUP BY status) t
+-- reject DP101  Expecting )
+--                                 ^^^^^^^
+==
+# case: window/first-of-groups
+SELECT status, FIRST_VALUE(n) OVER (ORDER BY n GROUPS BETWEEN 1 PRECEDING AND CURRENT ROW) AS s FROM (SELECT status, COUNT(*) AS n FROM orders GROUP BY status) t
+-- reject DP104  FIRST_VALUE in GROUPS is not supported
+--             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: use ROWS, or an aggregate such as MIN

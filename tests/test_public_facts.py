@@ -153,6 +153,75 @@ def test_the_texts_that_there_are(db: dpsql.Database, data: duckdb.DuckDBPyConne
     assert [*db.run(LEAST, 500)] == [("place 0", "PLACE 2")]
 
 
+LED = POLICY.replace("bounds: [2024-01-01, 2024-01-09]", "references: days.day").replace(
+    "  rates:",
+    "  days: {access: public, key: [day], columns: {day: {type: DATE}}}\n"
+    "  names: {access: public, key: [word], columns: {word: {type: VARCHAR}}}\n"
+    "  called: {access: private, columns: {person: {type: INTEGER, references: people.id,"
+    " max_rows: 1}, word: {type: VARCHAR, references: names.word}}}\n  rates:",
+)
+"""Private columns that lead to days and words that public tables have."""
+
+
+@pytest.fixture
+def led(data: duckdb.DuckDBPyConnection) -> Iterator[dpsql.Database]:
+    data.execute(
+        "CREATE TABLE days AS SELECT DATE '2024-01-01' + i::INTEGER AS day FROM range(12) AS r(i);"
+        "CREATE TABLE names AS SELECT 'word ' || i AS word FROM range(5) AS r(i);"
+        "CREATE TABLE called AS SELECT id AS person, 'word ' || (id % 4) AS word FROM people"
+    )
+    with dpsql.connect(data, LED) as opened:
+        yield opened
+
+
+@pytest.mark.parametrize(
+    ("sql", "most"),
+    [
+        ("SELECT MIN(place) AS low, MAX(place) AS high FROM people", 1),
+        ("SELECT MIN(p.place) AS a FROM people AS p LEFT JOIN places AS q ON p.place = q.id", 1),
+        ("SELECT MIN(day) AS low, MAX(day) AS high FROM people", 1),
+        ("SELECT MIN(word) AS low, MAX(UPPER(word)) AS high FROM called", 1),
+        ("SELECT SUM(place) AS s FROM people", 2),
+    ],
+)
+def test_what_private_columns_lead_to(
+    led: dpsql.Database, data: duckdb.DuckDBPyConnection, sql: str, most: int
+) -> None:
+    assert {release.l1 for release in led.explain(sql, 1).releases} == {most}
+    assert check(led, sql, units=30, worlds=0, samples=0).holds
+    ((*found,),) = led.run(sql, 900).rows
+    assert [round(v) if isinstance(v, float) else v for v in found] == [
+        *data.execute(sql).fetchall()[0]
+    ]
+
+
+@pytest.mark.parametrize(
+    ("sql", "value"),
+    [
+        ("SELECT MAX(place) AS high FROM people", 2),
+        ("SELECT MIN(word) AS low FROM called", "word 0"),
+    ],
+)
+def test_that_they_lead_there_is_a_claim(
+    led: dpsql.Database, data: duckdb.DuckDBPyConnection, sql: str, value: object
+) -> None:
+    """Which a row may break."""
+    data.execute("UPDATE people SET place = 77 WHERE id % 3 = 1; UPDATE called SET word = 'a'")
+    data.execute("UPDATE called SET word = 'word 0' WHERE person % 2 = 0")
+    with dpsql.connect(data, LED) as again:
+        assert again.run(sql, 900).rows == ((value,),)
+        assert check(again, sql, units=30, worlds=0, samples=0).holds
+
+
+def test_what_they_lead_to_is_asked_again(
+    led: dpsql.Database, data: duckdb.DuckDBPyConnection
+) -> None:
+    facts = led._analysis.ready(led, "SELECT MAX(place) FROM people", 1, None, {})[0].facts
+    data.execute("INSERT INTO places SELECT 3, '', 0, 0, 0")
+    with led._engine.snapshot() as snapshot, pytest.raises(dpsql.EngineError, match="places chang"):
+        check_facts(facts, led._engine, snapshot)
+
+
 @pytest.mark.parametrize("limit", ["MAX_TEXTS", "MAX_CHARACTERS"])
 def test_many_texts_are_not_listed(
     db: dpsql.Database, monkeypatch: pytest.MonkeyPatch, limit: str

@@ -50,7 +50,7 @@ AGGREGATES = words(
     quantile_disc stddev stddev_samp stddev_pop variance var_samp var_pop corr covar_pop covar_samp
     list string_agg arg_min arg_max first last product bit_and bit_or bit_xor regr_slope regr_count
     regr_intercept regr_r2 regr_avgx regr_avgy regr_sxx regr_sxy regr_syy skewness kurtosis entropy
-    mad approx_count_distinct histogram
+    kurtosis_pop mad approx_count_distinct histogram
     """
 )
 CERTAIN = words("count count_star sum avg min max bool_and bool_or bit_and bit_or bit_xor")

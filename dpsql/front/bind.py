@@ -18,7 +18,20 @@ from dpsql.core.functions.spec import TypeMismatch, coerce
 from dpsql.core.functions.typing import common
 from dpsql.core.plan.expr import Call, Column, Expr, Literal, Ref, conjunction
 from dpsql.core.plan.ids import Ids
-from dpsql.core.plan.nodes import Filter, Join, Named, OneRow, Plan, Project, Union
+from dpsql.core.plan.nodes import (
+    Aggregate,
+    Filter,
+    Join,
+    Named,
+    OneRow,
+    Plan,
+    Project,
+    Scan,
+    Union,
+    Window,
+    WindowCall,
+    nodes,
+)
 from dpsql.core.schema import Schema
 from dpsql.errors import Problems, Rejected
 from dpsql.front.bind_expr import ExpressionBinder
@@ -28,7 +41,7 @@ from dpsql.front.parse import only, reject, span_of
 from dpsql.front.pivot import statement
 from dpsql.front.place import Outer
 from dpsql.front.scope import Relation, Scope, fold
-from dpsql.types import BOOLEAN
+from dpsql.types import BIGINT, BOOLEAN
 
 MAX_TABLES = 200
 """How many tables and uses of WITH queries one query may have."""
@@ -170,6 +183,8 @@ class QueryBinder:
         problems.check()
         plans = self._aligned(sides, query)
         if isinstance(query, exp.Union):
+            if query.args.get("distinct"):
+                plans = self._told_apart(plans, query)
             columns = tuple(self.ids.column(c.name, c.type) for c in plans[0].columns)
             plan: Plan = Union(tuple(plans), columns, span_of(query))
             if query.args.get("distinct"):
@@ -178,6 +193,17 @@ class QueryBinder:
             plan = self._matched(query, plans)
         names = sides[0].names
         return Bound(ordered(query, plan, names), names)
+
+    def _told_apart(self, plans: list[Plan], query: exp.Expr) -> list[Plan]:
+        """The sides of UNION; where some are of public rows, private rows of others are told apart
+        before, so that these are released: the distinct rows of all are the same.
+        """
+        private = {id(p) for p in plans if any(_is_private(n) for n in nodes(p))}
+        rows = {id(p) for p in plans if not any(isinstance(n, Aggregate) for n in nodes(p))}
+        if len(private) == len(plans):
+            return plans
+        apart = private & rows
+        return [distinct(self.ids, p, span_of(query)) if id(p) in apart else p for p in plans]
 
     def _aligned(self, sides: list[Bound], query: exp.Expr) -> list[Plan]:
         """The sides with columns of the same types."""
@@ -197,13 +223,13 @@ class QueryBinder:
         return [Project(side.plan, tuple(row)) for side, row in zip(sides, items, strict=True)]
 
     def _matched(self, query: exp.SetOperation, plans: list[Plan]) -> Plan:
-        """INTERSECT and EXCEPT: the distinct rows of the left with, or without, an equal row."""
-        if not query.args.get("distinct"):
-            name = query.key.upper()
-            raise reject(
-                "DP104", f"{name} ALL is not supported", query, f"write {name} without ALL"
-            )
-        left, right = distinct(self.ids, plans[0], span_of(query)), plans[1]
+        """INTERSECT and EXCEPT: the distinct rows of the left with, or without, an equal row. With
+        ALL, equal rows are numbered first on both sides, so that the third one has a third one.
+        """
+        if query.args.get("distinct"):
+            left, right = distinct(self.ids, plans[0], span_of(query)), plans[1]
+        else:
+            left, right = (self._numbered(query, plan) for plan in plans)
         same = [
             make("is_not_distinct", (Ref(a), Ref(b)), span_of(query))
             for a, b in zip(left.columns, right.columns, strict=True)
@@ -213,8 +239,18 @@ class QueryBinder:
         found: Expr = Ref(mark, span_of(query))
         if isinstance(query, exp.Except):
             found = Call("not", (found,), BOOLEAN, span_of(query))
-        kept = tuple((self.ids.column(c.name, c.type), Ref(c)) for c in left.columns)
+        width = len(plans[0].columns)
+        kept = tuple((self.ids.column(c.name, c.type), Ref(c)) for c in left.columns[:width])
         return Project(Filter(joined, found), kept)
+
+    def _numbered(self, query: exp.SetOperation, plan: Plan) -> Plan:
+        """The rows, and of each the how manieth it is of its like."""
+        name, span = query.key.upper(), span_of(query)
+        help = f"write {name} without ALL, or count the rows of each side with GROUP BY"
+        alike = tuple(Ref(column) for column in plan.columns)
+        clause = f"{name} ALL"
+        call = WindowCall("row_number", (), alike, (), None, span, help=help, clause=clause)
+        return Window(plan, ((self.ids.column("number", BIGINT), call),), span)
 
     # --- VALUES ---
 
@@ -252,6 +288,10 @@ class QueryBinder:
         )
         columns = tuple(self.ids.column(n, k) for n, k in zip(names, kinds, strict=True))
         return Bound(Union(branches, columns, span_of(query)), names)
+
+
+def _is_private(node: Plan) -> bool:
+    return isinstance(node, Scan) and node.table.private
 
 
 def _constant(value: Expr) -> Expr:

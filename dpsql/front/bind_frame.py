@@ -1,14 +1,18 @@
-"""ROWS and RANGE of a window.
+"""ROWS, RANGE and GROUPS of a window.
 
     ORDER BY x RANGE BETWEEN 3 PRECEDING AND CURRENT ROW        by x as a HUGEINT
     ORDER BY d RANGE BETWEEN INTERVAL 7 DAY PRECEDING AND …     by the number of the day d
     ORDER BY t RANGE BETWEEN INTERVAL 2 HOUR PRECEDING AND …    by the microseconds of t
     ORDER BY m RANGE BETWEEN INTERVAL 2 MONTH PRECEDING AND …   by m itself, as the engine counts
+    ORDER BY a, b GROUPS BETWEEN 2 PRECEDING AND …              by DENSE_RANK() OVER (ORDER BY a, b)
 
 A RANGE with an offset is by whole numbers in the order of what is written, and these are HUGEINTs,
 so that the end of no frame is beyond their type: x - 3 of the least BIGINT would be, and by such a
 row of one unit the engine would fail. Months are as long as the month is, so no number counts them:
 of private rows they are refused (`enforce.per_unit`).
+
+GROUPS counts the groups of rows that ORDER BY leaves equal, as DENSE_RANK numbers them: two groups
+before is a rank of two less, and so a RANGE with an offset of these whole numbers.
 """
 
 from __future__ import annotations
@@ -23,13 +27,14 @@ from dpsql.core.functions.build import make
 from dpsql.core.functions.elapsed import EPOCH
 from dpsql.core.functions.spec import coerce
 from dpsql.core.functions.temporal import amounts, is_interval
-from dpsql.core.plan.expr import Call, Expr, Literal
+from dpsql.core.plan.expr import Call, Expr, Literal, Ref
 from dpsql.core.plan.nodes import USUAL, Frame, SortKey, WindowCall
 from dpsql.front.parse import only, reject, span_of
 from dpsql.types import DATE, HUGEINT, TIMESTAMP, VARCHAR
 
 if TYPE_CHECKING:
     from dpsql.front.bind_expr import ExpressionBinder
+    from dpsql.front.place import Place
 
 NONE = exp.Literal.number(0)
 DIGITS = 7
@@ -37,6 +42,24 @@ DIGITS = 7
 
 PLACED = frozenset({"row_number", "ntile", "lag", "lead", "first_value", "last_value", "nth_value"})
 """What hangs on the order of rows that one number may not tell apart: more keys would be needed."""
+
+
+def by_groups(place: Place, call: WindowCall, spec: exp.Expr | None) -> WindowCall:
+    """The call of GROUPS in the order of the groups' numbers; another call as it is.
+
+    Raises:
+        Rejected: there is no order, or which row of a group is meant hangs on more.
+    """
+    if spec is None or str(spec.args.get("kind") or "").upper() != "GROUPS":
+        return call
+    if not call.order:
+        raise reject("DP205", "GROUPS needs ORDER BY", spec.parent or spec)
+    if call.function in PLACED:
+        message = f"{call.function.upper()} in GROUPS is not supported"
+        help = "use ROWS, or an aggregate such as MIN"
+        raise reject("DP104", message, spec.parent or spec, help)
+    rank = WindowCall("dense_rank", (), call.partition, call.order, None, call.span)
+    return replace(call, order=(SortKey(Ref(place.rank(rank), call.span), False, False),))
 
 
 def framed(binder: ExpressionBinder, call: WindowCall, spec: exp.Expr | None) -> WindowCall:
@@ -49,6 +72,7 @@ def framed(binder: ExpressionBinder, call: WindowCall, spec: exp.Expr | None) ->
         return call
     only(spec, "kind", "start", "start_side", "end", "end_side")
     unit = str(spec.args.get("kind") or "").lower()
+    unit = "range" if unit == "groups" else unit  # of their numbers: see `by_groups`
     if unit not in ("rows", "range"):
         raise reject("DP104", f"a {unit.upper()} frame is not supported", spec, "use ROWS")
     place = spec if span_of(spec) is not None else spec.parent or spec

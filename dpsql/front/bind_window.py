@@ -14,7 +14,7 @@ from dpsql.core.functions.spec import coerce
 from dpsql.core.plan.expr import Expr, Literal, Ref, columns_of
 from dpsql.core.plan.nodes import SortKey, WindowCall
 from dpsql.front.bind_calls import aggregate, is_aggregate, sort_keys
-from dpsql.front.bind_frame import framed
+from dpsql.front.bind_frame import by_groups, framed
 from dpsql.front.parse import only, reject, span_of
 from dpsql.front.scope import fold
 from dpsql.front.written import called, name_of, words
@@ -62,7 +62,8 @@ def window(binder: ExpressionBinder, node: exp.Window) -> Expr:
         # In the order of the rows; of those that it does not tell apart, by the value.
         within = (*(within or order), SortKey(made.arguments[0], False, False))
     call = replace(made, partition=partition, order=order, within=within, span=span_of(node))
-    call = framed(binder, call, definition.args.get("spec"))
+    spec = definition.args.get("spec")
+    call = framed(binder, by_groups(place, call, spec), spec)
     column = place.window(call, place.ids.column(call.function, kind))
     return Ref(column, span_of(node))
 

@@ -17,6 +17,7 @@ from sqlglot import exp
 from dpsql.core.plan.expr import Column, Expr, columns_of
 from dpsql.core.plan.ids import Ids
 from dpsql.core.plan.nodes import Apply, OneRow, Plan, Window, WindowCall, each, expressions
+from dpsql.types import BIGINT
 
 Outer = Callable[[exp.Column], Expr | None]
 """What a name means in the queries around this one; None where nothing."""
@@ -57,6 +58,7 @@ class Place:
     named: dict[str, exp.Window] = field(default_factory=dict)
     _applies: list[Apply] = field(default_factory=list)
     _calls: dict[WindowCall, Column] = field(default_factory=dict)
+    _ranks: dict[WindowCall, Column] = field(default_factory=dict)
 
     def attach(self, apply: Apply) -> None:
         """Add a subquery; its `input` is put in by `wrapped`."""
@@ -65,6 +67,10 @@ class Place:
     def window(self, call: WindowCall, column: Column) -> Column:
         """The column of a window function; equal ones have one."""
         return self._calls.setdefault(call, column)
+
+    def rank(self, call: WindowCall) -> Column:
+        """The column of a window function that other ones read; equal ones have one."""
+        return self._ranks.setdefault(call, self.ids.column(call.function, BIGINT))
 
     @property
     def has_windows(self) -> bool:
@@ -106,6 +112,8 @@ class Place:
         """The plan with the window functions."""
         if not self._calls:
             return plan
+        if self._ranks:
+            plan = Window(plan, tuple((column, call) for call, column in self._ranks.items()))
         calls = tuple((column, call) for call, column in self._calls.items())
         spans = [call.span for call in self._calls if call.span is not None]
         return Window(plan, calls, spans[0] if spans else None)

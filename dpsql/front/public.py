@@ -19,6 +19,7 @@ from dpsql.front.named import is_cte
 from dpsql.front.parse import every, reject
 from dpsql.front.scope import fold
 from dpsql.front.unknown import unknown_function
+from dpsql.front.written import called
 
 
 def _names(text: str) -> frozenset[str]:
@@ -66,9 +67,9 @@ _FUNCTIONS = _names("""
     Typeof Unhex Unicode UnixToTime Upper Variance VariancePop Week WeekOfYear WeekStart Year
 """)
 """DuckDB's functions that have a node of their own. Not: what reads a clock, a file, a setting, a
-generator, or who asks (`random`, `now`, `version`), and what makes much of little (`range`, `rpad`,
-`repeat`, `format` of most patterns). Nor what DuckDB has not and the parser would spell out: that
-may hold any of those (UNIFORM, RANDSTR, GENERATOR).
+generator, or who asks (`random`, `now`, `version`), and what makes much of little (`range`,
+`repeat`, `rpad` to any length, `format` of most patterns). Nor what DuckDB has not and the parser
+would spell out: that may hold any of those (UNIFORM, RANDSTR, GENERATOR).
 """
 
 # Functions without one, by their names.
@@ -85,6 +86,9 @@ _ALSO = frozenset(SPELLINGS) | {
     "mode",
     "median",
     "histogram",
+    "entropy",
+    "mad",
+    "kurtosis_pop",
 }
 
 
@@ -143,6 +147,15 @@ def translated(tree: exp.Query) -> str:
     raise reject("DP104", "the query cannot be written in the engine's SQL", tree)
 
 
+def _check_pad(node: exp.Pad) -> None:
+    """LPAD and RPAD to a constant length."""
+    length = node.expression
+    constant = isinstance(length, exp.Literal) and re.fullmatch(r"\d{1,3}", str(length.this))
+    if not constant or length.is_string:
+        help = "write a constant of 999 at most"
+        raise reject("DP204", f"the length of {called(node)} is no small constant", node, help)
+
+
 def _check_nodes(tree: exp.Query) -> None:
     for node in every(tree, exp.Expr):
         name = type(node).__name__
@@ -155,6 +168,8 @@ def _check_nodes(tree: exp.Query) -> None:
             raise reject("DP204", f"{node.name} is not on the allow-list", node)
         elif isinstance(node, exp.Column) and not node.table and fold(node.name) in _VALUES:
             raise reject("DP204", f"{node.name} would be a function of the engine's", node)
+        elif isinstance(node, exp.Pad):
+            _check_pad(node)
         elif isinstance(node, exp.Format) and not is_short(node):
             raise reject("DP204", "FORMAT but of '{:g}' is not on the allow-list", node)
         elif name not in _SYNTAX and name not in _FUNCTIONS:

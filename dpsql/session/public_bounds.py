@@ -4,11 +4,17 @@ What an owner has not declared of a public table need not be guessed: it is look
 a query that is not accepted without it, or with the noise of ten thousand years, or by a guess of
 how many rows a unit's are compared with, so that a query's proof does not depend on what was asked
 before. Nothing private is read.
+
+    SELECT MIN(day) FROM visits     visits.day references days.day: one of the days that there are
+
+What a private column leads to is looked up last. Claim: what that says of the column is a claim and
+no more. Why: it is what the owner could have declared of it, and is enforced as that is: a row
+whose value is not in the public table counts as the nearest number, or has none.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
@@ -63,9 +69,11 @@ def compiled_with_facts(
         PolicyError: a table is another one now.
     """
 
-    def told(listed: bool) -> Prepared | None:
-        facts = public_facts(sql, dialect, schema, engine, same, listed=listed)
-        return replace(at(with_facts(schema, facts)), facts=facts).proven() if facts else None
+    def told(listed: bool, led: bool = False) -> Prepared | None:
+        facts = public_facts(sql, dialect, schema, engine, same, listed=listed, led=led)
+        if not facts:
+            return None
+        return replace(at(with_facts(schema, facts, led=led)), facts=facts).proven()
 
     problem: Rejected | None = None
     try:
@@ -91,6 +99,10 @@ def compiled_with_facts(
             # What the checker does not follow of such facts is as if they were not known.
             if any(d.code != "DP601" for d in rejected.diagnostics):
                 problem = rejected
+    if all(d.code in UNLISTED for d in problem.diagnostics):
+        with suppress(Rejected):  # the owner may declare more than what is looked up
+            if (other := told(listed=True, led=True)) is not None:
+                return other
     if all(d.code == "DP502" for d in problem.diagnostics):
         with suppress(Rejected):  # of that way; the guess is told
             facts = public_facts(sql, dialect, schema, engine, same, listed=False)
@@ -131,9 +143,11 @@ def public_facts(
     same: Callable[[Snapshot], None],
     *,
     listed: bool,
+    led: bool = False,
 ) -> tuple[TableFacts, ...]:
     """What is true of the public tables that a query names, as far as it names their columns; with
-    their texts where these are to be listed.
+    their texts where these are to be listed. Where it is `led`, also of those that private columns
+    of the query lead to; nothing where none does.
 
     Raises:
         EngineError: the engine failed.
@@ -143,25 +157,65 @@ def public_facts(
     named(tree, schema)
     words = {node.name.lower() for node in every(tree, exp.Identifier)}
     names = {node.name.lower() for node in every(tree, exp.Table)}
+    ends = _ends(schema, words, names) if led else {}
+    if led and not ends:
+        return ()
     found: list[TableFacts] = []
     with engine.snapshot(Deadline.after(schema.limits.seconds)) as snapshot:
         same(snapshot)
         for low, table in schema.tables.items():
-            if low in names and not (table.private or table.hidden):
+            wanted = (words if low in names else set()) | ends.get(low, set())
+            if (low in names or low in ends) and not (table.private or table.hidden):
                 target = engine.target(table.name)
-                found.append(measured(table, words, target, snapshot, listed=listed))
+                found.append(measured(table, wanted, target, snapshot, listed=listed))
     return tuple(found)
 
 
+def _ends(schema: Schema, words: set[str], names: set[str]) -> dict[str, set[str]]:
+    """The columns of public tables that named columns of named private tables lead to, by their
+    tables.
+    """
+    found: dict[str, set[str]] = {}
+    for low, table in schema.tables.items():
+        for column in table.columns if table.private and low in names else ():
+            end = column.references
+            if end is not None and column.name.lower() in words:
+                found.setdefault(end.table.lower(), set()).add(end.column.lower())
+    return {low: found[low] for low, table in schema.tables.items() if low in found}
+
+
 @lru_cache(maxsize=32)
-def with_facts(schema: Schema, facts: tuple[TableFacts, ...]) -> Schema:
+def with_facts(schema: Schema, facts: tuple[TableFacts, ...], *, led: bool = False) -> Schema:
     """The schema in which that is proven; what the owner has declared stays. It is one schema as
-    long as the facts are the same, so that what is proven with it is kept.
+    long as the facts are the same, so that what is proven with it is kept. Where it is `led`, it is
+    claimed of the private columns that lead there.
     """
     known = {fact.table.name.lower(): fact for fact in facts}
     tables = {low: _told(t, known[low]) if low in known else t for low, t in schema.tables.items()}
-    kinds = tuple(with_facts(kind, facts) for kind in schema.kinds)
+    if led:
+        tables = {low: _led(t, known) if t.private else t for low, t in tables.items()}
+    kinds = tuple(with_facts(kind, facts, led=led) for kind in schema.kinds)
     return replace(schema, tables=FrozenMap(tables), kinds=kinds)
+
+
+def _led(table: Table, known: Mapping[str, TableFacts]) -> Table:
+    """A private table of whose columns it is claimed that they have values of the public columns
+    that they lead to.
+    """
+    columns = []
+    for column in table.columns:
+        end = column.references
+        fact = None if end is None else known.get(end.table.lower())
+        if end is not None and fact is not None and not (column.bounds or column.values):
+            there, said = fact.table.column(end.column), fact.columns.get(end.column.lower())
+            if there is None or there.type != column.type:
+                said = None  # a moment is no day
+            if said is not None and said.bounds is not None:
+                column = replace(column, bounds=said.bounds, bounds_proven=False)
+            elif said is not None and said.texts:
+                column = replace(column, values=said.texts, values_proven=False)
+        columns.append(column)
+    return replace(table, columns=tuple(columns))
 
 
 def _told(table: Table, facts: TableFacts) -> Table:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from decimal import Decimal
@@ -204,3 +205,51 @@ def test_patterns(ours: dpsql.Database, server: tuple[str, ModuleType, Ask]) -> 
         for pattern in PATTERNS:
             text = ASK.format(f"s {operator} '{pattern}'")
             assert list(ours.run(text, 1, dialect="postgres").rows) == ask(text), text
+
+
+CHARACTERS = ("a", "b", ".", ",", "[a-c]", "[^a-z]", "[^a]", "[0-9-]", "é", "o")
+REPEATED = ("", "", "", "*", "+", "?", "?", "{2}", "{0,2}", "{1,}")
+
+
+def pattern_of(rng: random.Random) -> str:
+    """A row of characters and groups of them."""
+
+    def some(most: int) -> str:
+        counts = range(rng.randint(0, most))
+        return "".join(rng.choice(CHARACTERS) + rng.choice(REPEATED) for _ in counts)
+
+    found = rng.choice(("", "", "^")) + some(3)
+    for _ in range(rng.choice((0, 1, 1, 2))):
+        found += f"({some(3)}){some(2)}"
+    return found + rng.choice(("", "", "$"))
+
+
+@pytest.mark.parametrize("server", ["postgres"], indirect=True)
+def test_parts_by_patterns(ours: dpsql.Database, server: tuple[str, ModuleType, Ask]) -> None:
+    """The first group of a match, or all of it."""
+    _, _, ask = server
+    rng = random.Random(3)
+    values = "s", "r || s", "s || ',' || s", "s || s || r"
+    for _ in range(tries(15, 300)):
+        parts = [f"SUBSTRING({of} FROM '{pattern_of(rng)}')" for of in values for _ in range(5)]
+        known = ", ".join(f"COALESCE({part}, '-')" for part in parts)
+        text = ASK.format(f"CONCAT_WS(';', {known})")
+        assert list(ours.run(text, 1, dialect="postgres").rows) == ask(text), text
+
+
+BESIDE = (
+    *("i = 2 IS NULL", "i = j IS NOT NULL", "i < j IS NULL", "NOT i = j IS NULL", "NOT x IS NULL"),
+    *("i IS NULL = (j = 2)", "i <> j IS TRUE", "i > j IS NOT FALSE"),
+    *(
+        "x IS NULL <> (i > 0)",
+        "s = r IS NULL",
+        "(i > 0) = (j > 0) IS TRUE",
+    ),
+)
+
+
+def test_conditions_side_by_side(ours: dpsql.Database, server: tuple[str, ModuleType, Ask]) -> None:
+    dialect, _, ask = server
+    for text in map(ASK.format, BESIDE):
+        pairs = zip(ours.run(text, 1, dialect=dialect).rows, ask(text), strict=True)
+        assert all(alike(mine[0], theirs[0], dialect) for mine, theirs in pairs), text

@@ -53,6 +53,8 @@ SIZE: Declared = {("products", None, "rows"): 10}
 
 MANY = "".join(f" {{0}} holidays {alias}" for alias in "abcdefg")
 
+UNITS = {"x": "units", "t": "orders"}
+
 FIXES = (
     Fix("DP101", N + "orders«\x01»", "remove the character", ""),
     Fix("DP102", N + "orders«; SELECT 1»", "send one SELECT at a time", ""),
@@ -134,6 +136,18 @@ FIXES = (
     Fix("DP204", "SELECT «SMU»(units) AS s FROM orders", r"did you mean (\w+)\?"),
     Fix("DP204", N + "orders WHERE paid« AND random() < 0.5»", "leave it out: .*", ""),
     Fix("DP204", "SELECT «FIRST»(units) AS s FROM orders", "use MIN, (MAX) or MODE"),
+    *(
+        Fix("DP204", f"SELECT «{of}(units)» AS s FROM orders", "write (.*)", names=UNITS)
+        for of in ("SKEWNESS", "KURTOSIS", "KURTOSIS_POP", "MAD")
+    ),
+    Fix("DP204", "SELECT «PRODUCT(units)» AS s FROM orders", "write (.*), of .*", names=UNITS),
+    Fix("DP204", "SELECT «BIT_OR(units)» AS s FROM orders", "count a bit: (.*)", names=UNITS),
+    Fix(
+        "DP204",
+        "«SELECT ENTROPY(status) AS e FROM orders»",
+        "count the values: (.*)",
+        names={"x": "status", "…": "FROM orders"},
+    ),
     Fix(
         "DP205",
         "SELECT SUM(«email») AS s FROM customers",

@@ -122,6 +122,7 @@ FURTHER: dict[type[exp.Expr], AggregateFunction] = {
 
 NAMED: dict[str, AggregateFunction] = {
     "product": AggregateFunction("product", "number", _double),
+    "kurtosis_pop": AggregateFunction("kurtosis_pop", "number", _double),
     "entropy": AggregateFunction("entropy", "any", _double),
     "mad": AggregateFunction("mad", "number", _between),
 }

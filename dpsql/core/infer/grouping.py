@@ -226,6 +226,8 @@ def union(plan: Union, below: tuple[Properties, ...]) -> Properties:
         what = f"rows of {min(names)}" if names else what
         message = f"{what} among rows of individuals belong to no unit"
         help = "aggregate the private rows first"
+        if names:
+            help += f": SELECT k, COUNT(*) … GROUP BY k UNION ALL SELECT k, 1 FROM {min(names)}"
         raise Rejected(Diagnostic("DP402", message, plan.span, help))
     places = [tuple(c.id for c in branch.columns) for branch in plan.branches]
     columns = [c.id for c in plan.columns]
@@ -313,7 +315,10 @@ def window(plan: Window, below: Properties) -> Properties:
         if tracked and not found:
             message = "a window over rows of several units: each row would depend on other units"
             help = "PARTITION BY the unit, or a key that leads to it"
-            if call.function == "ntile":
+            if call.clause:
+                message = f"{call.clause} of rows of several units, of which it would choose some"
+                help = call.help
+            elif call.function == "ntile":
                 help += "; or NTILE by one number or date, of up to 100 parts"
             elif call.help or call.function in RANKS:
                 how = call.help or "write QUANTILE_DISC(x, 0.25) or MEDIAN(x)"

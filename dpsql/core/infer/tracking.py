@@ -15,12 +15,15 @@ from dpsql.core.plan.kind import Kind
 from dpsql.core.plan.nodes import (
     Aggregate,
     Filter,
+    Join,
     Limit,
     Plan,
     Project,
     Released,
     Scan,
     Sort,
+    Union,
+    Window,
     inputs,
     nodes,
 )
@@ -58,11 +61,11 @@ def released_only(plan: Plan) -> Plan:
     return plan
 
 
-def individuals(span: Span | None) -> Rejected:
+def individuals(span: Span | None, help: str | None = None) -> Rejected:
     """DP401: the answer would be private rows."""
     message = "the query returns rows of individuals"
-    help = "aggregate: SELECT COUNT(*), SUM(x) or AVG(x), with GROUP BY on a public key"
-    return Rejected(Diagnostic("DP401", message, span, help))
+    usual = "aggregate: SELECT COUNT(*), SUM(x) or AVG(x), with GROUP BY on a public key"
+    return Rejected(Diagnostic("DP401", message, span, help or usual))
 
 
 def one_group_each(span: Span | None, name: str) -> Rejected:
@@ -82,7 +85,11 @@ def private_root(plan: Plan) -> Rejected:
         keys = [(c, e) for c, e in below.keys if e.span is not None] or list(below.keys)
         column, expr = keys[0]
         return one_group_each(expr.span or span, column.name)
-    return individuals(span)
+    if isinstance(below, Union) and any(kind_of(b) is Kind.PUBLIC for b in below.branches):
+        return individuals(span, "write UNION without ALL: which values there are")
+    numbered = below.left if isinstance(below, Join) else None
+    call = numbered.calls[-1][1] if isinstance(numbered, Window) else None
+    return individuals(span, call.help if call is not None and call.clause else None)
 
 
 def _span(plan: Plan) -> Span | None:

@@ -232,7 +232,8 @@ class WindowCall:
     """function(DISTINCT arguments ORDER BY within) OVER (PARTITION BY … ORDER BY … frame).
 
     `without_nulls` is IGNORE NULLS: of rows where the first argument is none. `help` is what to
-    change where the call is rejected, if there is more to say than always.
+    change where the call is rejected, if there is more to say than always. `clause` is what was
+    written where that was no window.
     """
 
     function: str
@@ -245,6 +246,7 @@ class WindowCall:
     within: tuple[SortKey, ...] = ()
     without_nulls: bool = False
     help: str = field(default="", compare=False, repr=False)
+    clause: str = field(default="", compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

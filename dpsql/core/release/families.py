@@ -39,6 +39,16 @@ HELP = {
     "GROUP BY x)",
     **dict.fromkeys(("list", "string_agg"), "rows cannot be listed: GROUP BY the value"),
     **dict.fromkeys(("first", "last", "any_value"), "use MIN, MAX or MODE"),
+    "skewness": "write AVG(POW(x - (SELECT AVG(x) FROM t), 3)) / POW(STDDEV_POP(x), 3)",
+    **dict.fromkeys(
+        ("kurtosis", "kurtosis_pop"),
+        "write AVG(POW(x - (SELECT AVG(x) FROM t), 4)) / POW(STDDEV_POP(x), 4) - 3",
+    ),
+    "entropy": "count the values: SELECT -SUM(p * LOG2(p)) FROM (SELECT n / SUM(n) OVER () AS p "
+    "FROM (SELECT x, COUNT(*) AS n … GROUP BY x)) WHERE p > 0",
+    "mad": "write MEDIAN(ABS(x - (SELECT MEDIAN(x) FROM t)))",
+    "product": "write EXP(SUM(LN(x))), of what is above 0",
+    **dict.fromkeys(("bit_and", "bit_or", "bit_xor"), "count a bit: COUNT_IF(x & 4 > 0)"),
 }
 """What to write instead of an aggregate that is not answered of private rows."""
 

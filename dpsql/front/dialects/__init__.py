@@ -26,6 +26,7 @@ from dpsql.front.dialects import (
     clause_rules,
     constant_lists,
     constant_rows,
+    counted_intervals,
     date_rules,
     date_texts,
     dates_of_parts,
@@ -42,7 +43,7 @@ from dpsql.front.dialects import (
     scalar_rules,
 )
 from dpsql.front.dialects.column_types import absent, note
-from dpsql.front.dialects.words import TITLES, Rule, place, refuse
+from dpsql.front.dialects.words import TITLES, WRITTEN, Rule, place, refuse
 from dpsql.front.dialects.written_parsers import grammar
 from dpsql.front.parse import Tables, reject
 from dpsql.front.written import called, part_of
@@ -197,6 +198,7 @@ def normalised(tree: exp.Query, dialect: str, tables: Tables) -> exp.Query:
     moment_functions.intervals(tree, dialect)
     if dialect == "mysql":
         grains.truncated(tree, constants=False)
+        counted_intervals.beside_moments(tree)
     for node in tree.walk():
         _check_read(node, dialect)
     clause_rules.check(tree, dialect)
@@ -205,6 +207,8 @@ def normalised(tree: exp.Query, dialect: str, tables: Tables) -> exp.Query:
         mysql_rules.check(tree)
     elif dialect == "redshift":
         redshift_rules.check(tree)
+    if dialect in ("mysql", "snowflake"):
+        counted_intervals.round_units(tree, dialect)
     for node in reversed(list(tree.walk())):  # children first
         rule = named_functions.rule_of(node, dialect) or _RULES.get(type(node))
         if rule is None:
@@ -222,6 +226,16 @@ def normalised(tree: exp.Query, dialect: str, tables: Tables) -> exp.Query:
             raise refuse(node, dialect, "the conversion of text to a date", "use CAST(x AS DATE)")
     _check_reading(tree, dialect)
     return tree
+
+
+def _beside(node: exp.Expr, dialect: str) -> bool:
+    """Whether an operand of a condition is another one, around which nobody wrote parentheses;
+    `a = b IS NULL` is read as PostgreSQL and MySQL read it: (a = b) IS NULL.
+    """
+    if not isinstance(node, exp.Paren) or node.meta.get(WRITTEN):
+        return isinstance(node, _PREDICATES)
+    known = dialect in ("mysql", "postgres") and isinstance(node.this, (*_COMPARISONS, exp.Is))
+    return isinstance(node.this, _PREDICATES) and not known
 
 
 _STARS = {
@@ -269,7 +283,7 @@ def _check_read(node: exp.Expr, dialect: str) -> None:
     operands = [v for v in node.args.values() if isinstance(v, exp.Expr)]
     if isinstance(node, _PREDICATES) and not isinstance(node, exp.Not):
         # Which of two comparisons side by side binds more tightly differs from grammar to grammar.
-        nested = next((o for o in operands if isinstance(o, _PREDICATES)), None)
+        nested = next((o for o in operands if _beside(o, dialect)), None)
         if nested is not None:
             raise refuse(nested, dialect, "a condition inside another one", "write parentheses")
     if isinstance(node, exp.DPipe | exp.Add | exp.Sub | exp.Mul | exp.Div | exp.Mod):

@@ -20,7 +20,7 @@ from sqlglot import exp
 
 from dpsql.front.dialects.column_types import type_of
 from dpsql.front.dialects.date_rules import PARTS
-from dpsql.front.dialects.number_kinds import TEXTS, fraction, kind, whole
+from dpsql.front.dialects.number_kinds import TEXTS, fraction, is_exact, kind, whole
 from dpsql.front.dialects.words import place, refuse
 from dpsql.types import VARCHAR
 
@@ -71,7 +71,7 @@ def check(tree: exp.Expr) -> None:
             _added(node)
         elif isinstance(node, _SUMMED) and maybe_moment(node.this):
             raise refuse(node, _MYSQL, "what may be dates, added up as numbers", _CAST)
-        elif isinstance(node, exp.Round) and not _is_exact(node.this):
+        elif isinstance(node, exp.Round) and not is_exact(node.this, _MYSQL):
             help = "write ROUND(CAST(x AS DECIMAL(p, s)), n)"
             raise refuse(node, _MYSQL, "ROUND of what may be a float, half to even", help)
         elif isinstance(node, exp.Concat) and any(map(_is_condition, node.expressions)):
@@ -153,22 +153,6 @@ def _is_text(node: exp.Expr) -> bool:
     return kind(node, _MYSQL) == VARCHAR
 
 
-def _is_exact(node: exp.Expr) -> bool:
-    """Whether it is surely a whole number or a DECIMAL there."""
-    if isinstance(node, exp.Literal):
-        return not node.is_string and "e" not in str(node.this).lower()
-    if isinstance(node, exp.Column):
-        found = type_of(node)
-        return found is not None and (found.is_decimal or found.is_integer)
-    if isinstance(node, exp.Cast):
-        return node.args["to"].this == exp.DType.DECIMAL or whole(node, _MYSQL)
-    if isinstance(node, exp.Add | exp.Sub | exp.Mul | exp.Div | exp.Mod):
-        return _is_exact(node.this) and _is_exact(node.expression)
-    if isinstance(node, exp.Paren | exp.Neg | exp.Abs | exp.Sum | exp.Avg | exp.Min | exp.Max):
-        return _is_exact(node.this)
-    return whole(node, _MYSQL)
-
-
 def _compared(node: exp.Expr) -> None:
     """Texts beside numbers, and texts of dates, but for those that all read alike."""
     parts = [node.this, *(node.args.get(k) for k in ("expression", "low", "high"))]
@@ -215,7 +199,7 @@ def check_cast(node: exp.Expr) -> None:
         if not day and (text is None or not _MOMENT.fullmatch(text)):
             help = "write TIMESTAMP '2024-12-31 23:59:59'"
             raise refuse(node, _MYSQL, "a cast to DATETIME, which rounds to seconds", help)
-    if target == exp.DType.BIGINT and not _is_exact(value):
+    if target == exp.DType.BIGINT and not is_exact(value, _MYSQL):
         help = "write CAST(CAST(x AS DECIMAL(p, s)) AS SIGNED)"
         raise refuse(node, _MYSQL, "a float or a text cast to a whole number", help)
     numbers = (exp.DType.DOUBLE, exp.DType.FLOAT, exp.DType.DECIMAL)

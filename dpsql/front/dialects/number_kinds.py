@@ -285,3 +285,19 @@ def numeric(node: exp.Expr | None, dialect: str) -> bool:
         return item is not None and numeric(item, dialect)
     parts = _results(node)
     return bool(parts) and all(numeric(part, dialect) for part in parts)
+
+
+def is_exact(node: exp.Expr, dialect: str) -> bool:
+    """Whether it is surely a whole number or a DECIMAL there."""
+    if isinstance(node, exp.Literal):
+        return not node.is_string and "e" not in str(node.this).lower()
+    if isinstance(node, exp.Column):
+        found = type_of(node)
+        return found is not None and (found.is_decimal or found.is_integer)
+    if isinstance(node, exp.Cast):
+        return node.args["to"].this == exp.DType.DECIMAL or whole(node, dialect)
+    if isinstance(node, exp.Add | exp.Sub | exp.Mul | exp.Div | exp.Mod):
+        return is_exact(node.this, dialect) and is_exact(node.expression, dialect)
+    if isinstance(node, exp.Paren | exp.Neg | exp.Abs | exp.Sum | exp.Avg | exp.Min | exp.Max):
+        return is_exact(node.this, dialect)
+    return whole(node, dialect)

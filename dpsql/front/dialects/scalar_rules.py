@@ -11,6 +11,7 @@ from dpsql.front.dialects.moment_functions import cast_to_one
 from dpsql.front.dialects.mysql_rules import check_cast
 from dpsql.front.dialects.number_kinds import INTEGERS, TEXTS, fraction, whole
 from dpsql.front.dialects.number_kinds import kind as kind_of
+from dpsql.front.dialects.patterns import substring_of_pattern
 from dpsql.front.dialects.words import Rule, constant, copied, keep, operand, place, refuse
 from dpsql.types import DATE, VARCHAR
 
@@ -107,6 +108,8 @@ def _length(node: exp.Expr, dialect: str) -> exp.Expr:
 def _substring(node: exp.Expr, dialect: str) -> exp.Expr:
     """From the first character on they agree; 0 and negative positions differ."""
     length = node.args.get("length")
+    if dialect == "postgres" and (found := substring_of_pattern(node)) is not None:
+        return found
     if not constant(node.args.get("start"), 1) or (length is not None and not constant(length, 0)):
         raise refuse(
             node, dialect, "SUBSTRING with a start or length that is no constant from 1 on"

@@ -104,6 +104,9 @@ def constant(node: exp.Expr | None, least: int) -> bool:
     return int(str(node.this)[:12]) >= least
 
 
+WRITTEN = "written"
+"""The mark of parentheses that somebody wrote."""
+
 OF_DATE_PART = "of DATE_PART"
 """The mark of a part of a date that is a DOUBLE in Redshift, where EXTRACT's is an INTEGER."""
 

@@ -15,6 +15,8 @@ RIGHT(x, 2)            likewise
 DATEADD(mm, 1, x)      of months, as DATEADD(mon, 1, x) is, though Redshift has no such part
 APPROXIMATE PERCENTILE_DISC(q) WITHIN GROUP (ORDER BY x DESC)     loses its DESC in Redshift
 
+rating = 2 IS NULL     gets parentheses that nobody wrote; those that were are marked here
+
 And of every dialect here, DuckDB's own, too: a term of ROLLUP, CUBE and GROUPING SETS may be a
 condition, as in GROUP BY ROLLUP (x > 5, y), where sqlglot's read only what has no comparison.
 """
@@ -45,7 +47,7 @@ from sqlglot.parsers.spark import SparkParser
 from sqlglot.parsers.tsql import TSQLParser
 from sqlglot.tokenizer_core import TokenType
 
-from dpsql.front.dialects.words import OF_DATE_PART
+from dpsql.front.dialects.words import OF_DATE_PART, WRITTEN
 
 Builder = Callable[..., exp.Expr]
 """The arguments, and for some of them the dialect -> the call."""
@@ -155,6 +157,12 @@ class _Conditions(Parser):
         sets = self._parse_grouping_sets() or self._parse_cube_or_rollup()
         return sets or self._parse_disjunction()
 
+    def _parse_paren(self) -> exp.Expr | None:
+        made = super()._parse_paren()
+        if isinstance(made, exp.Paren):
+            made.meta[WRITTEN] = True
+        return made
+
 
 class _DuckDBParser(_Conditions, DuckDBParser):
     pass
@@ -167,6 +175,12 @@ class _BigQueryParser(_Conditions, BigQueryParser):
 class _SnowflakeParser(_Conditions, SnowflakeParser):
     FUNCTIONS = _whole(SnowflakeParser.FUNCTIONS)
 
+    def _parse_substring(self) -> exp.Substring:
+        made = Parser._parse_substring(self)  # its own writes over a fourth argument
+        if made.args.get("zero_start") is None:
+            made.set("zero_start", True)
+        return made
+
 
 class _SparkParser(_Conditions, SparkParser):
     FUNCTION_PARSERS = {  # noqa: RUF012
@@ -177,6 +191,17 @@ class _SparkParser(_Conditions, SparkParser):
 
 class _PostgresParser(_Conditions, PostgresParser):
     FUNCTIONS = _whole({**PostgresParser.FUNCTIONS, "TO_CHAR": _to_char})
+
+    def _parse_substring(self) -> exp.Substring:
+        """SUBSTRING(x SIMILAR p ESCAPE e), too, of which the pattern is a part of its own."""
+        index, value = self._index, self._parse_bitwise()
+        if not self._match_text_seq("SIMILAR"):
+            self._retreat(index)
+            return super()._parse_substring()
+        pattern = self._parse_bitwise()
+        if self._match_text_seq("ESCAPE"):
+            self._parse_bitwise()
+        return exp.Substring(this=value, similar=pattern)
 
 
 class _RedshiftParser(_Conditions, RedshiftParser):

@@ -20,7 +20,7 @@ from dataclasses import replace
 from dpsql.core.infer.tracking import kind_of
 from dpsql.core.plan.expr import Ref, columns_of, conjunction, conjuncts, substitute, walk
 from dpsql.core.plan.kind import Kind
-from dpsql.core.plan.nodes import Aggregate, Filter, Join
+from dpsql.core.plan.nodes import Aggregate, Filter, Join, Window
 from dpsql.errors import Diagnostic, Rejected
 from dpsql.front.resolve.group_by import grouped
 from dpsql.front.resolve.state import Resolution
@@ -46,6 +46,9 @@ def among_occurring(state: Resolution, plan: Join) -> Join:
     if not values:
         raise _refused(plan, "count them: (SELECT COUNT(*) …) > 0")
     if kind_of(plan.left) is Kind.PUBLIC:
+        numbered = plan.right.calls[-1][1] if isinstance(plan.right, Window) else None
+        if numbered is not None and numbered.clause:
+            raise _refused(plan, numbered.help)
         names = ", ".join(ref.column.name for ref in values.values())
         raise _refused(plan, f"release which there are, with noise: SELECT DISTINCT {names} there")
     condition = conjunction(own)

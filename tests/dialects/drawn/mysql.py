@@ -26,7 +26,9 @@ MOMENTS = """
     ({d} - INTERVAL 1 {u})|TIMESTAMPADD({u}, 5, {d})|ADDDATE({d}, 31)|SUBDATE({d}, 1)|DATE({d})
     ADDDATE({d}, INTERVAL 1 {u})|('2024-02-29' + INTERVAL 1 {u})|LAST_DAY({d})
     IFNULL({d}, {d})|CAST(d AS DATETIME)
-    DATE_ADD({d}, INTERVAL j DAY)|STR_TO_DATE('2024-05-06', '%Y-%m-%d')
+    DATE_ADD({d}, INTERVAL j DAY)|({d} - INTERVAL {w} DAY)|({d} + INTERVAL j - 1 MONTH)
+    (INTERVAL j WEEK + {d})|(d + INTERVAL m DAY)|TIMESTAMPADD(HOUR, m, {d})
+    STR_TO_DATE('2024-05-06', '%Y-%m-%d')
 """
 CONDITIONS = """
     {n} = {n}|{n} <> {n}|{n} < {n}|{n} >= {n}|{t} = {t}|{t} < {t}|{t} > {t}|{d} = {d}|{d} <= {d}

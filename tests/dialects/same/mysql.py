@@ -6,6 +6,12 @@ from tests.dialects.shop import JOINED, OF_EACH
 
 SAME = (
     (
+        "SELECT COUNT(*) AS n FROM orders WHERE ordered_on - INTERVAL rating - 1 DAY > '2025-01-01'"
+        " AND ordered_on + INTERVAL shipping WEEK < '2026-01-01'",
+        "SELECT COUNT(*) AS n FROM orders WHERE ordered_on - INTERVAL (rating - 1) DAY > "
+        "'2025-01-01' AND ordered_on + INTERVAL (ROUND(shipping)) WEEK < '2026-01-01'",
+    ),
+    (
         "SELECT SUM(TRUNCATE(shipping, 1)) AS n FROM orders",
         "SELECT SUM(TRUNC(shipping, 1)) AS n FROM orders",
     ),

@@ -29,6 +29,14 @@ SAME = (
         "AND REGEXP_MATCHES(email, 'x|y', 's')",
     ),
     (
+        "SELECT COUNT(*) AS n FROM customers WHERE SUBSTRING(email FROM '@(.*)$') = 'a.de' "
+        "AND SUBSTRING(email, '^[a-z]+') = 'b'",
+        "SELECT COUNT(*) AS n FROM customers WHERE CASE WHEN REGEXP_MATCHES(email, '@(.*)$', 's') "
+        "THEN REGEXP_EXTRACT(email, '@(.*)$', 1, 's') END = 'a.de' AND "
+        "CASE WHEN REGEXP_MATCHES(email, '^[a-z]+', 's') "
+        "THEN REGEXP_EXTRACT(email, '^[a-z]+', 0, 's') END = 'b'",
+    ),
+    (
         "SELECT COUNT(*) AS n FROM customers WHERE SPLIT_PART(email, '@', 2) = 'a.de'",
         "SELECT COUNT(*) AS n FROM customers WHERE SPLIT_PART(email, '@', 2) = 'a.de'",
     ),
