@@ -34,9 +34,11 @@ deep-tests: $(STAMP)
 deep-cases: $(STAMP)
 	@DPSQL_OTHERS=1 $(BIN)/python -m pytest -m "not deep" $(PYTEST_ARGS)
 
+# Without what `make test-engines` tries with all there is.
 deep-effort: $(STAMP)
-	@$(BIN)/python -m pytest -m "not deep" $(PYTEST_ARGS) \
-		$$(grep -lrE 'support\.(effort|brute)' tests --include='test_*.py')
+	@engines="$$($(BIN)/python -m tools.engines --files)"; \
+	$(BIN)/python -m pytest -m "not deep" $(PYTEST_ARGS) \
+		$$(grep -lrE 'support\.(effort|brute)' tests --include='test_*.py' | grep -vxF "$$engines")
 
 deep-grammar: $(STAMP)
 	@$(BIN)/python -m pytest grammar_tests $(PYTEST_ARGS)

@@ -56,7 +56,10 @@ PORT = 15932
 
 
 def main(arguments: list[str]) -> int:
-    """Whether all passed: 0, or 1."""
+    """Whether all passed: 0, or 1. With --files only what would be run is said, on lines."""
+    if arguments == ["--files"]:
+        print(*SPARK, *DYING, *POSTGRES, sep="\n")
+        return 0
     kept = {n: v for n, v in os.environ.items() if n != "DPSQL_SPARK" and n not in WORKERS}
     kept["DPSQL_FULL"] = "all"
     failed = _run("Sail, one process", SPARK, kept, arguments)

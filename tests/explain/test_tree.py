@@ -17,6 +17,7 @@ from dpsql import demo
 from dpsql.compile import Compiled, ReleasedQuery, compile_query
 from dpsql.core.calibrate.options import Options, usual_delta
 from dpsql.core.plan.nodes import Apply, Named, Plan, Released, Scan, nodes
+from dpsql.core.schema import Table
 from dpsql.front.bind import bind
 from dpsql.front.parse import parse
 from dpsql.front.tables import rewritten
@@ -78,7 +79,11 @@ def tables(compiled: Compiled) -> set[str]:
         return {table.name for table in compiled.query.tables}
     tree = rewritten(parse(compiled.text), compiled.schema, lambda query: ()).tree
     bound, _ = bind(tree, compiled.schema)
-    return {node.table.name for node in nodes(bound.plan) if isinstance(node, Scan)}
+    return {table.name for table in scanned(bound.plan)}
+
+
+def scanned(plan: Plan) -> list[Table]:
+    return [node.table for node in nodes(plan) if isinstance(node, Scan)]
 
 
 def check(compiled: Compiled) -> None:
@@ -87,8 +92,10 @@ def check(compiled: Compiled) -> None:
     assert str(root).count("\n") + 1 >= sum(1 for _ in root.walk())
     leaves = {step.table for step in root.walk() if step.table is not None}
     assert all(not step.steps for step in root.walk() if step.table is not None)
-    if tables(compiled) - leaves:  # an outer join of private rows that nothing is asked of
-        assert isinstance(query, ReleasedQuery) and not query.releases
+    if tables(compiled) - leaves:  # nothing is asked of them, of an outer join or an aggregate
+        assert isinstance(query, ReleasedQuery)
+        asked = {table.name for point in query.releases for table in scanned(point.aggregate)}
+        assert asked <= leaves
     for more in leaves - tables(compiled):  # a foreign key is grouped by the table that it leads to
         table = compiled.schema.table(more)
         assert table is not None

@@ -140,7 +140,7 @@ def test_kills_and_ids(tmp_path: Path) -> None:
             except httpx.HTTPError:
                 return
 
-    kills = tries(1, 40)
+    kills = tries(1, 20)
     for number in range(kills + 1):
         with running(tmp_path, *WORDS) as made:
             with dpsql.connect(f"{made.url}/shop", token=token) as db:

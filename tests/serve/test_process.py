@@ -202,7 +202,7 @@ def test_kills(tmp_path: Path) -> None:
     asked: list[str] = []
     words = ("--config", "server.yaml")
     look = ["budget", str(tmp_path / "shop.duckdb"), "--policy", str(tmp_path / "shop.yaml")]
-    kills = tries(1, 50)
+    kills = tries(1, 20)
     for number in range(kills + 1):
         with running(tmp_path, *words) as made:
             with dpsql.connect(f"{made.url}/shop", token=token) as db:

@@ -111,7 +111,7 @@ def test_without_a_unit_the_copy_is_without_its_rows_and_else_the_same(policy: s
             ]
             assert Counter(whole[low]) == Counter(one_by_one)
 
-    repeat(doubled(loaded), check, tries(1, 60))
+    repeat(doubled(loaded), check, tries(1, 20))
 
 
 @pytest.mark.parametrize("policy", POLICIES)
@@ -124,7 +124,7 @@ def test_position_is_no_difference(policy: str) -> None:
         for low, rows in whole.items():
             assert Counter(rows) == Counter(turned[low])
 
-    repeat(doubled(loaded), check, tries(1, 60))
+    repeat(doubled(loaded), check, tries(1, 20))
 
 
 def broken_claims(database: Database, loaded: Loaded) -> Iterator[str]:
@@ -193,7 +193,7 @@ def test_every_claim_is_true_of_the_copy(policy: str) -> None:
         broken.extend(broken_claims(database, loaded))
         assert list(broken_claims(made.copy(database), loaded)) == []
 
-    repeat(doubled(loaded), check, tries(3, 60))
+    repeat(doubled(loaded), check, tries(3, 20))
     assert broken, "nothing was there to mend"
 
 
