@@ -103,8 +103,8 @@ def told(items: Sequence[tuple[int, Expr]], made: Relation) -> dict[frozenset[in
     return found
 
 
-def aggregate(call: Expr, made: Relation, most: int | None) -> Value:
-    """What an aggregate of one unit's rows can be, of at most so many rows and at least one."""
+def aggregate(call: Expr, made: Relation, most: int | None, sure: bool) -> Value:
+    """What an aggregate of one unit's rows, one or more, can be; `sure` if it is theirs alone."""
     name, distinct, args = call[1], call[2], [a for a in call[3:] if a[0] != "order"]
     if made.private and len(args) != len(call[3:]):
         raise Refused("an order in an aggregate of private rows is not followed")
@@ -112,8 +112,8 @@ def aggregate(call: Expr, made: Relation, most: int | None) -> Value:
     if name == "list" and args[0][:2] == ("call", "hash"):
         return Value(kind="list")
     floats = name in ("sum", "avg") and values[0].kind not in ("whole", "exact")
-    orders = {a[2] for a in call[3:] if a[0] == "order"}
-    if (floats or name not in CERTAIN | VALUED) and not {a for a in args if columns(a)} <= orders:
+    told = {a for a in args if columns(a)} <= {a[2] for a in call[3:] if a[0] == "order"}
+    if sure and not told and (floats or name not in CERTAIN | VALUED):
         raise Refused(f"{name} may depend on the order of the rows")
     most = MANY_ROWS if most is None else max(most, 1)
     if name in ("count", "count_star"):
@@ -136,6 +136,7 @@ def grouped(
     keys: Sequence[tuple[int, Expr]],
     calls: Sequence[tuple[int, Expr]],
     facts: Facts,
+    sure: bool = True,
 ) -> Relation:
     """One row for each group; `keys` and `calls` with the numbers of their columns.
 
@@ -151,7 +152,7 @@ def grouped(
     inputs: dict[Expr, int] = {}
     meaning: dict[int, Meaning] = {}
     for number, call in calls:
-        found = aggregate(call, made, most)
+        found = aggregate(call, made, most, sure)
         if not exprs:
             counts = call[1] in ("count", "count_star")
             found = replace(found, low=Fraction(0), null=False) if counts else found.but(null=True)
@@ -201,7 +202,9 @@ def grouped(
     return settled(result, facts)
 
 
-def windowed(made: Relation, calls: Sequence[tuple[int, Expr]], used: frozenset[int]) -> Relation:
+def windowed(
+    made: Relation, calls: Sequence[tuple[int, Expr]], used: frozenset[int], certain: bool
+) -> Relation:
     """The rows with a column more for each window function; `used` are columns that are read above.
 
     Raises:
@@ -216,7 +219,7 @@ def windowed(made: Relation, calls: Sequence[tuple[int, Expr]], used: frozenset[
         if made.private and not parts & made.homes:
             raise Refused("a window is not partitioned by the unit")
         most = group_rows(made, partition) if made.private else made.rows
-        if not _certain(made, call, used):
+        if certain and not _certain(made, call, used):
             raise Refused("which row comes first in a window is not certain")
         known[("column", number)] = _window_value(name, args, made, most)
         if name == "row_number" and all(e[0] == "column" for e in partition):
@@ -239,7 +242,9 @@ def _certain(made: Relation, call: Expr, used: frozenset[int]) -> bool:
     where it counts. What is unique where it is not NULL tells no rows apart that have NULL there.
     """
     _, name, args, partition, order, frame = call
-    ordered = name in CERTAIN or name[-1] == "!"  # as it orders the rows itself
+    base = name.rstrip("*")
+    exact = base not in ("sum", "avg") or value(args[0], made.known).kind in ("whole", "exact")
+    ordered = name[-1] == "!" or (base in CERTAIN | VALUED and exact)  # "!" orders rows itself
     if name in RANKED or (ordered and not any(f.endswith("_ROWS") for f in frame[1:3])):
         return True
     told = frozenset(e[1] for e in (*partition, *(e for _, e in order)) if e[0] == "column")
@@ -275,7 +280,8 @@ def _window_value(name: str, args: Sequence[Expr], made: Relation, most: int | N
         if name in ORDERED or name in RANKED or not made.private:
             return Value()
         raise Refused(f"the window function {name} is not known")
-    found = aggregate(("call", name if args else "count_star", False, *args), made, most)
+    call = ("call", name if args else "count_star", False, *args)
+    found = aggregate(call, made, most, made.private)
     if name in ("count", "count_star"):
         return replace(found, low=Fraction(0))
     return found.but(null=True)  # of an empty frame

@@ -97,10 +97,10 @@ def conjunction(parts: Sequence[Expr]) -> Expr:
 class Reader:
     """Reads one statement."""
 
-    def __init__(self, facts: Facts, feeds: Sequence[Feed]) -> None:
+    def __init__(self, facts: Facts, feeds: Sequence[Feed], fed: Numbers | None = None) -> None:
         self.facts, self.feeds = facts, {f.name: f for f in feeds}
-        self.numbers: Numbers = count(1)
-        self.tokens = 0
+        self.numbers: Numbers = fed or count(1)
+        self.tokens, self.sure = 0, fed is None  # what is fed is told, in whatever order
 
     def answers(self, node: Node) -> list[Select]:
         """The branches of the statement, but for those that are never a row."""
@@ -191,15 +191,13 @@ class Reader:
             per, step = {frozenset(own[: told.keys]): 1}, Step("released", told.name)
             found[told.name] = Relation(False, names, known, step, told.rows, per)
         try:
-            made = self.query(parsed(feed.text), found)
+            made = Reader(self.facts, (), self.numbers).query(parsed(feed.text), found)
         except (Refused, *ODD):
             return None
         return None if made.private else made
 
     def _none(self, node: Node) -> Expr:
         raise Refused("a subquery is not followed here")
-
-    # --- FROM and WHERE --------------------------------------------------------------------------
 
     def _source(self, node: Node, ctes: Ctes) -> tuple[list[Relation], list[Any]]:
         """The relations of a FROM, and the conditions of its inner joins, not resolved."""
@@ -341,8 +339,6 @@ class Reader:
         read = frozenset().union(*(columns(t) for t in terms)) - mine
         return ("exists", repr(placeless(node)), *(("column", c) for c in sorted(read)))
 
-    # --- SELECT ----------------------------------------------------------------------------------
-
     def _read(self, node: Node, ctes: Ctes) -> Select:
         """The parts of a SELECT."""
         if node["type"] != "SELECT_NODE":
@@ -412,7 +408,7 @@ class Reader:
         new: dict[Expr, Expr] = {c: ("column", n) for n, c in (*calls, *keys)}
         if not keys and made.private:
             raise Refused("private rows of all units are one group before the last step")
-        result = grouped(made, keys, calls, self.facts)
+        result = grouped(made, keys, calls, self.facts, self.sure)
         condition = replaced(read.having, new)
         terms = [] if condition == TRUE else conjuncts(condition)
         most = heavy(made, keys, terms, result)
@@ -432,7 +428,7 @@ class Reader:
         new: dict[Expr, Expr] = {c: ("column", n) for n, c in numbered}
         items = tuple(replaced(e, new) for e in items)
         used = frozenset().union(*map(columns, items)) - {n for n, _ in numbered}
-        return windowed(made, numbered, used), items
+        return windowed(made, numbered, used, self.sure), items
 
     def _projected(self, made: Relation, names: Sequence[str], items: Sequence[Expr]) -> Relation:
         numbered = [
@@ -443,8 +439,6 @@ class Reader:
         meaning, after = meant(numbered, made)
         shown = projected(after, numbered, self.facts)
         return replace(shown, meaning=meaning, tally=after.tally, heavy=heavy)
-
-    # --- the last step ---------------------------------------------------------------------------
 
     def answer(self, node: Node, ctes: Ctes) -> Select | None:
         """The last step of a branch; None where it is never a row."""

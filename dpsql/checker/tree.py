@@ -178,7 +178,7 @@ def _window(node: Node, below: Callable[[Node], Expr]) -> Expr:
     args = tuple(_argument(a, below) for a in arguments or ())
     parts, order = tuple(map(below, partitions or ())), _order(orders, below)
     whole = own and {a for a in args if a[0] != "literal"} <= {e for _, e in _order(own, below)}
-    mark = "!" if whole and not once else "*" * bool(once or own)
+    mark = "!" if whole else "*" * bool(once or own)
     return ("window", name.lower() + mark, args, parts, order, frame)
 
 

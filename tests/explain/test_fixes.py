@@ -106,11 +106,6 @@ FIXES = (
         "leave out WITH TIES",
         "FETCH FIRST 3 ROWS ONLY",
     ),
-    Fix(
-        "DP104",
-        N + "(SELECT id FROM customers «INTERSECT ALL» SELECT customer FROM orders) AS t",
-        "write (INTERSECT) without ALL",
-    ),
     Fix("DP104", N + "orders WHERE «TRY(units + 1)» > 1", "leave out TRY", "units + 1"),
     Fix(
         "DP207",

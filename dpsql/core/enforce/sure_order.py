@@ -82,26 +82,30 @@ def settled(plan: Plan) -> Plan:
 
 def _in_order(call: AggregateCall) -> AggregateCall:
     own = tuple(e for e in (call.argument, call.second) if e is not None)
-    return replace(call, order=call.order + _among(call.function, own, call.order))
+    return replace(call, order=_among(call.function, own, call.order, call.order))
 
 
 def _within(call: WindowCall) -> WindowCall:
     """The call with an order in which it sees a frame's rows: its own, or else the window's."""
     order = call.within or (() if call.distinct else call.order)
-    ties = _among(call.function, call.arguments, order)
-    return replace(call, within=order + ties) if ties else call
+    return replace(call, within=_among(call.function, call.arguments, order, call.within))
 
 
 def _among(
-    function: str, arguments: tuple[Expr, ...], order: tuple[SortKey, ...]
+    function: str,
+    arguments: tuple[Expr, ...],
+    order: tuple[SortKey, ...],
+    usual: tuple[SortKey, ...],
 ) -> tuple[SortKey, ...]:
-    """The arguments, as the last keys of an order in which an aggregate sees its rows."""
+    """An order in which an aggregate sees its rows, with the arguments as the last keys; the usual
+    one where none matters.
+    """
     own = dict.fromkeys(e for e in arguments if columns_of(e))
     exact = function in _SUMS and not any(e.type.is_float for e in own)
     if exact or function in _CERTAIN | TIED | RANKED:
-        return ()
+        return usual
     asked = [key.expr for key in order]
-    return tuple(SortKey(e, False, False) for e in own if e not in asked)
+    return order + tuple(SortKey(e, False, False) for e in own if e not in asked)
 
 
 def _beside(order: tuple[SortKey, ...], columns: tuple[Column, ...]) -> tuple[SortKey, ...]:
