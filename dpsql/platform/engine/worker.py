@@ -246,15 +246,13 @@ class Worker:
             KeyboardInterrupt: another thread stopped it.
         """
         while True:
-            left = _timeout(deadline)
-            asked = deadline is not None and deadline.stop is not None
-            self._channel.settimeout(min(left or _LOOK, _LOOK) if asked else left)
+            self._channel.settimeout(min(_timeout(deadline) or _LOOK, _LOOK))
             try:
                 return receive()
             except TimeoutError:
-                if deadline is None or deadline.passed:
+                if deadline is not None and deadline.passed:
                     raise
-            if deadline.stopped:
+            if deadline is not None and deadline.stopped:
                 raise KeyboardInterrupt
 
     def _reached(self, work: Callable[[], T], deadline: Deadline | None) -> T:
@@ -271,7 +269,9 @@ class Worker:
 
 
 _LOOK = 0.05
-"""After so many seconds it is seen that another thread stopped a query."""
+"""After so many seconds it is seen that another thread stopped a query, and that Ctrl-C came in the
+moment before it waited, which does not end a system call that has not begun.
+"""
 
 
 def _timeout(deadline: Deadline | None) -> float | None:
