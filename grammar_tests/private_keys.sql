@@ -1058,6 +1058,7 @@ SELECT COUNT(*) FILTER (WHERE code > 5) AS b, COUNT(code) AS c, COUNT(DISTINCT c
 --       scan visits (person, code)
 ==
 # case: private_keys/groups-that-the-rows-do-not-tell
+# differs: groups of fewer units than the threshold are left out, and so not counted
 SELECT COUNT(*) AS n FROM (SELECT code, COUNT(*) AS n FROM visits GROUP BY code) WHERE n > 2
 -- accept
 -- sensitivity: weight of units  l0=3 l1=1 l2=1 linf=1 threshold=24.1701202393 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit counts once in a group; groups: code: private, shown where enough units are; a unit can be in several; a unit in d groups weighs 1/d in each)

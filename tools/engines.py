@@ -23,6 +23,7 @@ SPARK = (
     "tests/engine/test_languages.py",
     "tests/engine/test_language_mutants.py",
     "tests/engine/test_spark_grammar.py",
+    "tests/session/test_lent_rows.py",
     "tests/session/test_on_spark.py",
     "tests/session/test_shuffled.py",
     "tests/session/test_states.py",

@@ -7,6 +7,9 @@ group   Private rows may be grouped by keys with a home among them: the rows of 
 window  The same for PARTITION BY. A value is a function of the partition; where it depends on the
         order, or on the place in a frame of rows, this must tell all rows apart, as far as anything
         of them is used.
+order   What is made of rows is a function of them, in whatever order the engine reads them: where
+        an aggregate's value hangs on the order, it sees them in one of all its arguments, and rows
+        with equal arguments are the same to it. Else public rows would be other ones on neighbours.
 union   The rows of all branches: a column is a home where it is one in each, of the same anchor. A
         unit has as many rows as in all branches together; where no unit is in two of them, as in
         the branch where it has most. Values are made of one type, that of a branch without rows or
@@ -41,6 +44,7 @@ from dpsql.checker.scalars import World, value
 from dpsql.checker.tree import Expr, Meaning, columns, words
 from dpsql.checker.values import TRUTH, Value, hull, keeps
 
+Items = Sequence[tuple[int, Expr]]
 MANY_ROWS = 2**62
 """No relation has so many rows."""
 
@@ -131,13 +135,7 @@ def aggregate(call: Expr, made: Relation, most: int | None, sure: bool) -> Value
     return Value()
 
 
-def grouped(
-    made: Relation,
-    keys: Sequence[tuple[int, Expr]],
-    calls: Sequence[tuple[int, Expr]],
-    facts: Facts,
-    sure: bool = True,
-) -> Relation:
+def grouped(made: Relation, keys: Items, calls: Items, facts: Facts, sure: bool = True) -> Relation:
     """One row for each group; `keys` and `calls` with the numbers of their columns.
 
     Raises:
@@ -202,9 +200,7 @@ def grouped(
     return settled(result, facts)
 
 
-def windowed(
-    made: Relation, calls: Sequence[tuple[int, Expr]], used: frozenset[int], certain: bool
-) -> Relation:
+def windowed(made: Relation, calls: Items, used: frozenset[int], certain: bool) -> Relation:
     """The rows with a column more for each window function; `used` are columns that are read above.
 
     Raises:
@@ -287,7 +283,7 @@ def _window_value(name: str, args: Sequence[Expr], made: Relation, most: int | N
     return found.but(null=True)  # of an empty frame
 
 
-def recast(made: Relation, items: Sequence[tuple[int, Expr]]) -> Relation:
+def recast(made: Relation, items: Items) -> Relation:
     """A column that is cast and keeps its values, NULL where it was, is what it was to its unit,
     and tells as many rows apart: equal values were equal before.
     """

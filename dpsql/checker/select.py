@@ -178,7 +178,7 @@ class Reader:
 
     def _made(self, feed: Feed) -> Relation | None:
         """How released rows are made of earlier ones; None where that is not followed: then there
-        are many.
+        are many. Their number does not hang on an order, and their values are parameters.
         """
         found: dict[str, Relation] = {}
         for table in self.facts.tables:

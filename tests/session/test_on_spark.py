@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 
 import duckdb
 import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 
 import dpsql
@@ -207,54 +206,6 @@ tables:
         assert found == [(60 * 3 * 3,)]
     if "." in named:
         session.sql(f"DROP TABLE {named}")
-
-
-@pytest.mark.parametrize(
-    ("rows", "message"), [(1000, 4_000), pytest.param(1_200_000, None, marks=pytest.mark.deep)]
-)
-def test_public_rows_are_lent_in_messages_that_a_server_takes(
-    session: SparkSession,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    rows: int,
-    message: int | None,
-) -> None:
-    """Of all of them together, Spark Connect takes no more than 128 MiB."""
-    if message is not None:
-        monkeypatch.setattr(far_spark, "MESSAGE", message)
-    names, about = ["a", *(f"b{i}" for i in range(rows - 1))], ["x" * 120] * rows
-    towns = pa.table({"name": names, "about": about})
-    pq.write_table(towns, tmp_path / "towns.parquet")
-    session.read.parquet(str(tmp_path / "towns.parquet")).createOrReplaceTempView("towns")
-    sent, lend = list[int](), session.createDataFrame
-
-    def lent(rows: pa.Table, schema: object) -> Any:
-        sent.append(rows.nbytes)
-        return lend(rows, schema)
-
-    monkeypatch.setattr(session, "createDataFrame", lent)
-    policy = POLICY.replace("columns: {name: {}}}", "columns: {name: {}, about: {}}}")
-    with opened(session, policy) as db:
-        assert len(sent) > 1
-        assert max(sent) <= far_spark.MESSAGE
-        assert exact(db, "SELECT COUNT(*) FROM people JOIN towns ON town = name") == [(25,)]
-
-
-def test_no_column_is_lent_that_the_policy_does_not_name(
-    session: SparkSession, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    towns = pa.table({"about": ["x", "y"], "Name": ["a", "b"], "more": [1.5, 2.5]})
-    on_spark.lend(session, "towns", towns)
-    lent, lend = list[list[str]](), session.createDataFrame
-
-    def seen(rows: pa.Table, schema: object) -> Any:
-        lent.append(rows.column_names)
-        return lend(rows, schema)
-
-    monkeypatch.setattr(session, "createDataFrame", seen)
-    with opened(session) as db:
-        assert lent == [["Name"]]
-        assert exact(db, "SELECT COUNT(*) FROM people JOIN towns ON town = name") == [(25,)]
 
 
 def test_a_text_is_no_variable(session: SparkSession) -> None:

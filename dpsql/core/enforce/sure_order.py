@@ -8,11 +8,11 @@
 Claim: which rows a LIMIT leaves, what a window says of a row, and what an aggregate of public rows
 is, hang on the values of the rows, not on where they are stored, on threads or on what else the
 statement reads. Why: every column breaks ties; and an aggregate sees nothing of a row but its
-arguments, so that rows in an order of these are one sequence to it. In some order of its own the
-engine would take another of public rows that are tied on neighbours, or add floating numbers up to
-another last digit, by which all private rows may be compared. A unit's rows would be counted
-otherwise where another unit's are stored between them. `_CERTAIN` are those that no order matters
-to, MODE being printed with one (`emit.plans`).
+arguments, so that rows in an order of these are one sequence to it; over a frame, in the window's
+order first. In some order of its own the engine would take another of public rows that are tied on
+neighbours, or add floating numbers up to another last digit, by which all private rows may be
+compared. A unit's rows would be counted otherwise where another unit's are stored between them.
+`_CERTAIN` are those that no order matters to, MODE being printed with one (`emit.plans`).
 """
 
 from __future__ import annotations
