@@ -12,13 +12,14 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import duckdb
 import pytest
 
 from dpsql.platform.engine.far import spark_texts, spark_words
 from dpsql.platform.engine.far.spark import _SETTINGS, Spark, _kind
+from dpsql.platform.engine.far.spark_functions import replaced
 from dpsql.platform.engine.far.spark_language import CALLS
 from dpsql.platform.engine.far.spark_states import Held
 from tests.support import on_spark, spark
@@ -89,8 +90,14 @@ def unset(sail: str, folder: Path, of: str) -> None:
     name, value = of.split()
     there = {**_SETTINGS, name: value}
     conf = SimpleNamespace(get=lambda key, default=None: default or there[key])
-    found: Any = SimpleNamespace(conf=conf)
-    assert name in str(Spark(found, own=True).settled())
+    client = SimpleNamespace(
+        get_configs=lambda *keys: tuple(there[key] for key in keys),
+        get_config_with_defaults=lambda *pairs: tuple(default for _, default in pairs),
+    )
+    classic: Any = SimpleNamespace(conf=conf)
+    connect: Any = SimpleNamespace(conf=conf, client=client)
+    for found in (classic, connect):
+        assert name in str(Spark(found, own=True).settled())
 
 
 def replacing(sail: str, folder: Path, of: str) -> None:
@@ -101,6 +108,20 @@ def replacing(sail: str, folder: Path, of: str) -> None:
         assert Spark(session).settled() is None
         session.udf.register(of, lambda x: 7, "int")
         assert f"by the name of {of.lower()}" in str(Spark(session).settled())
+    finally:
+        session.stop()
+
+
+def unlisted(sail: str, folder: Path, of: str) -> None:
+    """The same on a server that lists none of them, as Spark 4.0 does."""
+    session = on_spark.session(sail)
+    nothing = "SELECT 'none' AS function"
+    older = SimpleNamespace(sql=lambda t: session.sql(nothing if t.startswith("SHOW") else t))
+    try:
+        assert replaced(cast(Any, older), "4.0.1") is None
+        session.udf.register(of, lambda x, y: 7, "int")
+        assert "by the name of" in str(replaced(session, "4.2.0"))
+        assert "by the name of one of Spark's" in str(replaced(cast(Any, older), "4.0.1"))
     finally:
         session.stop()
 
@@ -187,7 +208,10 @@ def bound(sail: str, folder: Path, of: str) -> None:
     assert not taken
 
 
-MADE = (values, refused, unset, replacing, pinned, collated, aged, moved, written, bound)
+MADE = (
+    *(values, refused, unset, replacing, unlisted),
+    *(pinned, collated, aged, moved, written, bound),
+)
 CHECKS = {check.__name__: check for check in MADE}
 ON_SAIL = ("commit_is_not_said", "snapshot_is_not_said", "not_bound_beforehand")
 EDITS = edits(Path(__file__).with_name("mutants.txt"))

@@ -171,14 +171,21 @@ class FarEngine(DuckDBEngine):
             return None
         plan = read(str(found))
         said = self.said(plan, given)
+        kinds = enumerate(types(plan))
+        items = ", ".join(f"CAST(c{i} AS {kind}) AS c{i}" for i, kind in kinds)
         with self._asking:  # a session does one thing at a time
             arrow = self._server.run(said)
             self._check_state()
-        kinds = enumerate(types(plan))
-        items = ", ".join(f"CAST(c{i} AS {kind}) AS c{i}" for i, kind in kinds)
-        with duckdb.connect(":memory:") as scratch:
-            scratch.register("cells", arrow)
-            return joined(parts(scratch.execute(f"SELECT {items} FROM cells")))
+            self._scratch.register("cells", arrow)
+            try:
+                return joined(parts(self._scratch.execute(f"SELECT {items} FROM cells")))
+            finally:
+                self._scratch.unregister("cells")
+
+    @cached_property
+    def _scratch(self) -> duckdb.DuckDBPyConnection:
+        """What a server says is read in the types that are asked for; an instance is slow to make."""
+        return duckdb.connect(":memory:", config={"threads": 1})
 
     def bind(self, cursor: duckdb.DuckDBPyConnection, sql: str) -> None:
         """See `Snapshot`. Lists of released numbers, which are not there yet, are empty: of other
@@ -282,6 +289,7 @@ class FarEngine(DuckDBEngine):
     def close(self) -> None:
         """See `Engine`."""
         super().close()
+        self._scratch.close()
         self._server.close()
 
 

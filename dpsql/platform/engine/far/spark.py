@@ -12,6 +12,7 @@ import socket
 import warnings
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from functools import cached_property
 from secrets import token_hex
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -98,6 +99,7 @@ class Spark:
         self._read: dict[str, str] = {}
         self._zoned: dict[str, frozenset[str]] = {}
         self._held: Held | None = None
+        self._bound: tuple[str, DataFrame] | None = None
         _silence()
         if own:
             for name, value in _SETTINGS.items():
@@ -119,10 +121,23 @@ class Spark:
 
     def settled(self) -> str | None:
         """See `Server`."""
+        at_once = self._settings()
         for name, value in _SETTINGS.items():
-            if self._setting(name) not in _ALIKE.get(value, (value,)):
+            found = at_once[name] if name in at_once else self._setting(name)
+            if found not in _ALIKE.get(value, (value,)):
                 return f'the session has another {name}: spark.conf.set("{name}", "{value}")'
-        return None if self._own else replaced(self._session)
+        return None if self._own else replaced(self._session, self._version)
+
+    @cached_property
+    def _version(self) -> str:
+        return str(self._session.version)
+
+    def _settings(self) -> Mapping[str, str]:
+        """Those that a server of Spark Connect tells in one message; none of a session without."""
+        names = [name for name in _SETTINGS if name not in _LATER]
+        with suppress(Exception):
+            return dict(zip(names, map(str, self._session.client.get_configs(*names)), strict=True))
+        return {}
 
     def _setting(self, name: str) -> str:
         """The value that is in force. Not with a default of ours, which the server would say of all
@@ -218,13 +233,17 @@ class Spark:
         """See `Server`: the analysis of a statement, which knows tables by their columns alone. Not
         EXPLAIN: that optimizes, which folds rows that a session was lent, and reads statistics.
         """
-        _ = self._session.sql(sql).schema
+        frame = self._session.sql(sql)
+        _ = frame.schema
+        self._bound = sql, frame
 
     def run(self, sql: str) -> Any:
-        """See `Server`."""
+        """See `Server`. What was analysed is not sent to be analysed again."""
+        bound, self._bound = self._bound, None
         self._session.addTag(self._tag)
         try:
-            return self._session.sql(sql).toArrow()
+            known = bound is not None and bound[0] == sql
+            return (bound[1] if bound and known else self._session.sql(sql)).toArrow()
         finally:
             self._session.removeTag(self._tag)
 

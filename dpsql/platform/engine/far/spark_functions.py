@@ -13,6 +13,7 @@ Source: Spark 4, "Inline Table", "User-Defined Functions"; measured on Sail 0.7,
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -62,17 +63,32 @@ PROBE = (
 )
 
 
-def replaced(session: SparkSession) -> str | None:
-    """What to say where a function is another by its name; None where there is none."""
+def replaced(session: SparkSession, version: str) -> str | None:
+    """What to say where a function is another by its name; None where there is none.
+
+    Args:
+        session: on Spark, or what is spoken to as if it were.
+        version: the server's, as it says it.
+    """
     listed = session.sql("SHOW USER FUNCTIONS").toArrow().column(0).to_pylist()
     found = sorted(NAMES & {str(name).lower() for name in listed})
-    try:
-        *_, x, y = session.sql(PROBE).schema
-        own = x.dataType != y.dataType
-    except Exception:
-        own = False
-    if not (own or found):
+    if not found and not _lists_all(version) and not _its_own(session):
         found = ["one of Spark's"]
     if not found:
         return None
     return f"the session has a function of its own by the name of {found[0]}: open one without it"
+
+
+def _lists_all(version: str) -> bool:
+    """Of what is no version as Spark says it, no."""
+    said = re.match(r"(\d+)\.(\d+)", version)
+    return said is not None and (int(said[1]), int(said[2])) >= (4, 2)
+
+
+def _its_own(session: SparkSession) -> bool:
+    """Whether all names are the server's own functions."""
+    try:
+        *_, x, y = session.sql(PROBE).schema
+    except Exception:
+        return False
+    return bool(x.dataType != y.dataType)

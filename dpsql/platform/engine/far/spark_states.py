@@ -32,6 +32,7 @@ import hashlib
 import re
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
+from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ class Held:
         """
         named = [f"{table}, {commit.name}" for table, commit in sorted(commits.items())]
         for table, view in sorted(views.items()):
-            told = _told(session, _read_by(session, view))
+            told = _told(session, _read_by(session, [view]))
             if not told or not _settled(session, told):
                 return None
             named += [f"{table}, {file!r}" for file in told]
@@ -146,13 +147,13 @@ def digest(parts: Iterable[bytes]) -> str:
 
 
 def _now(session: SparkSession, views: Iterable[str], commits: Iterable[str]) -> Told:
-    names = {name for view in views for name in _read_by(session, view)}
-    return _told(session, {*names, *commits})
+    return _told(session, {*_read_by(session, views), *commits})
 
 
-def _read_by(session: SparkSession, view: str) -> set[str]:
-    """Each file once, though it may be read in several parts."""
-    return set(session.table(view).inputFiles())
+def _read_by(session: SparkSession, views: Iterable[str]) -> set[str]:
+    """Each file once, though it may be read in several parts; of all views in one question."""
+    rows = [session.table(view).selectExpr("1 AS x") for view in views]
+    return set(reduce(lambda some, more: some.unionAll(more), rows).inputFiles()) if rows else set()
 
 
 def _told(session: SparkSession, names: Set[str]) -> Told:
