@@ -333,7 +333,7 @@ def test_the_state_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     ledger = durable(tmp_path / "ledger", TEN, witness=tmp_path / "state")
     ledger.reserve(ONE, ENTRY)
     files = sorted((tmp_path / "state" / "witness").iterdir())
-    assert sorted(f.suffix for f in files) == [".json"] * 3 + [".lock"] * 2
+    assert sorted(f.suffix for f in files) == [".json"] * 3 + [".lock"] * 2 + [".queue"] * 2
     assert {f.stat().st_mode & 0o777 for f in files} == {0o600}
     assert files[0].parent.stat().st_mode & 0o777 == 0o700
 

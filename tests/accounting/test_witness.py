@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import fcntl
 import os
+import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
+from itertools import count
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -19,14 +22,17 @@ from dpsql.platform.ledger.ledger import Entry
 from tests.support.ledgers import durable
 
 
-def test_ctrl_c_just_after_the_lock_was_taken_lets_go_of_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("call", [1, 2])
+def test_ctrl_c_just_after_a_lock_was_taken_lets_go_of_it(
+    call: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Or the next query of this process, and of any other, would wait for ever."""
+    calls = count(1)
 
     def pressed(handle: int, how: int) -> None:
         fcntl.flock(handle, how)
-        raise KeyboardInterrupt
+        if next(calls) == call:
+            raise KeyboardInterrupt
 
     record = witness.Witness(tmp_path)
     double = SimpleNamespace(
@@ -36,9 +42,33 @@ def test_ctrl_c_just_after_the_lock_was_taken_lets_go_of_it(
         patched.setattr(locking, "fcntl", double)
         with pytest.raises(KeyboardInterrupt):
             record.put("place", "uuid")
-    (lock,) = (tmp_path / "witness").glob("*.lock")
-    with lock.open() as file:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    made = sorted((tmp_path / "witness").iterdir())
+    assert [lock.suffix for lock in made] == [".queue", ".lock"][:call][::-1]
+    for lock in made:
+        with lock.open() as file:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def test_whoever_wants_the_lock_again_at_once_lets_others_have_it_first(tmp_path: Path) -> None:
+    """It is free for a moment only, in which nobody who looks for it now and then would see it."""
+    record, over, turns = witness.Witness(tmp_path), threading.Event(), list[None]()
+
+    def greedy() -> None:
+        while not over.is_set():
+            with record.held("uuid"):
+                turns.append(None)
+                time.sleep(0.02)
+
+    with ThreadPoolExecutor() as others:
+        busy = others.submit(greedy)
+        try:
+            for _ in range(20):
+                with record.held("uuid"):
+                    pass
+        finally:
+            over.set()
+        busy.result()
+    assert len(turns) <= 60
 
 
 def test_a_lock_that_others_hold_is_waited_for_and_then_refused(tmp_path: Path) -> None:

@@ -236,22 +236,26 @@ class Witness:
 
     @contextmanager
     def _locked(self, name: str) -> Iterator[None]:
-        """One process and thread at a time; a lock that a dead one held is free."""
+        """One process and thread at a time; a lock that a dead one held is free.
 
-        def opened(path: str, _: int) -> int:
-            return os.open(path, os.O_RDWR | os.O_CREAT | locking.FLAGS, 0o600)
+        Whoever wants it is in the queue, of one, until he has it: who lets go of it and wants it
+        again at once is behind him, and takes it from nobody for longer than one turn.
+        """
 
         def take() -> FileIO | None:
-            # A file, no number: wherever a Ctrl-C comes, nobody has it any more, and it is closed.
-            lock = os.path.join(self._folder, f"{name}.lock")
+            until = time.monotonic() + self._wait
+            with self._opened(f"{name}.queue") as queue:
+                if not _taken(queue.fileno(), until):
+                    return None
+                try:
+                    return first(until)
+                finally:
+                    locking.release(queue.fileno())
+
+        def first(until: float) -> FileIO | None:
+            file, taken = self._opened(f"{name}.lock"), False
             try:
-                file = FileIO(lock, "r+", opener=opened)
-            except FileNotFoundError:  # the first one makes the folder
-                os.makedirs(self._folder, mode=0o700, exist_ok=True)
-                file = FileIO(lock, "r+", opener=opened)
-            taken = False
-            try:
-                taken = _taken(file.fileno(), self._wait)
+                taken = _taken(file.fileno(), until)
             finally:
                 if not taken:
                     file.close()
@@ -267,6 +271,19 @@ class Witness:
         finally:
             locking.release(file.fileno())
             file.close()
+
+    def _opened(self, name: str) -> FileIO:
+        """A file, no number: wherever a Ctrl-C comes, nobody has it any more, and it is closed."""
+
+        def opened(path: str, _: int) -> int:
+            return os.open(path, os.O_RDWR | os.O_CREAT | locking.FLAGS, 0o600)
+
+        path = os.path.join(self._folder, name)
+        try:
+            return FileIO(path, "r+", opener=opened)
+        except FileNotFoundError:  # the first one makes the folder
+            os.makedirs(self._folder, mode=0o700, exist_ok=True)
+            return FileIO(path, "r+", opener=opened)
 
 
 def _name(of: str) -> str:
@@ -302,9 +319,9 @@ def content_place(data: str, identity: str) -> str:
     return f"data {data} {identity}"
 
 
-def _taken(handle: int, wait: float) -> bool:
-    """Whether a lock could be had in time."""
-    until, pause = time.monotonic() + wait, 0.001
+def _taken(handle: int, until: float) -> bool:
+    """Whether a lock could be had in time, by the monotonic clock."""
+    pause = 0.001
     while True:
         if locking.take(handle):
             return True

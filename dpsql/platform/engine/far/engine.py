@@ -184,7 +184,7 @@ class FarEngine(DuckDBEngine):
 
     @cached_property
     def _scratch(self) -> duckdb.DuckDBPyConnection:
-        """What a server says is read in the types that are asked for; an instance is slow to make."""
+        """Where a server's numbers are read in the types that are asked for, made once."""
         return duckdb.connect(":memory:", config={"threads": 1})
 
     def bind(self, cursor: duckdb.DuckDBPyConnection, sql: str) -> None:
