@@ -47,7 +47,7 @@ _CERTAIN = frozenset(
     }
 )
 _SUMS = frozenset({"sum", "avg"})
-"""Exact, but of floating numbers."""
+"""Exact of exact numbers; not of floating ones, nor of moments, whose mean is made of such."""
 
 
 def untied(call: WindowCall, columns: tuple[Column, ...]) -> WindowCall:
@@ -101,7 +101,7 @@ def _among(
     one where none matters.
     """
     own = dict.fromkeys(e for e in arguments if columns_of(e))
-    exact = function in _SUMS and not any(e.type.is_float for e in own)
+    exact = function in _SUMS and all(e.type.is_exact for e in own)
     if exact or function in _CERTAIN | TIED | RANKED:
         return usual
     asked = [key.expr for key in order]
