@@ -55,6 +55,8 @@ UNTAKEN = (
     "has the details"
 )
 
+BUSY = "another query has the connection to the server"
+
 
 class FarEngine(DuckDBEngine):
     """A server's tables; made by `open_server`."""
@@ -88,7 +90,9 @@ class FarEngine(DuckDBEngine):
         self._server, self._state = server, state
         self._private = {_low(path): entry for path, entry in found.items()}
         self._lent = {_low(path): entry for path, entry in lent.items()}
-        self._asking = threading.Lock()
+        self._scratch = duckdb.connect(":memory:", config={"threads": 1})
+        self._turn, self._stopping = threading.RLock(), threading.Lock()
+        self._turns: set[object] = set()
 
     @property
     def takes(self) -> Callable[[str], str | None]:
@@ -136,16 +140,39 @@ class FarEngine(DuckDBEngine):
         its data as they are then.
 
         Raises:
-            EngineError: tables of the server, or its settings, are not what they were.
+            EngineError: tables of the server, or its settings, are not what they were; or others
+                have it until the deadline.
         """
-        with super().snapshot(deadline) as near:
+        with self._alone(deadline) as stop, super().snapshot(deadline) as near:
             guarded(lambda: self._server.begin(deadline), "begin")
             try:
                 guarded(self._check, "snapshot")
-                with stopped(deadline, self._server.interrupt):
+                with stopped(deadline, stop):
                     yield FarSnapshot(near, self)
             finally:
                 quietly(self._server.end, "end a snapshot")
+
+    @contextmanager
+    def _alone(self, deadline: Deadline | None) -> Iterator[Callable[[], None]]:
+        """A turn, since a server's session does one thing at a time; and what stops that one, and
+        never what has come after it.
+        """
+        if not self._turn.acquire(timeout=-1 if deadline is None else deadline.left):
+            raise EngineError(BUSY)
+        turn = object()
+
+        def stop() -> None:
+            with self._stopping:
+                if turn in self._turns:
+                    self._server.interrupt()
+
+        try:
+            self._turns.add(turn)
+            yield stop
+        finally:
+            with self._stopping:
+                self._turns.discard(turn)
+            self._turn.release()
 
     def _check(self) -> None:
         wrong = self._server.settled()
@@ -163,29 +190,28 @@ class FarEngine(DuckDBEngine):
             raise EngineError(CHANGED)
 
     def rows(
-        self, cursor: duckdb.DuckDBPyConnection, sql: str, given: Given
+        self,
+        cursor: duckdb.DuckDBPyConnection,
+        sql: str,
+        given: Given,
+        deadline: Deadline | None = None,
     ) -> Sequence[Row] | None:
         """The server's rows of a statement; None where it reads nothing private."""
         [(found,)] = cursor.execute(PLAN, {"sql": sql}).fetchall()
         if not self._reads_private(str(found)):
             return None
         plan = read(str(found))
-        said = self.said(plan, given)
+        arrow = self._server.run(self.said(plan, given))
+        self._check_state()
         kinds = enumerate(types(plan))
         items = ", ".join(f"CAST(c{i} AS {kind}) AS c{i}" for i, kind in kinds)
-        with self._asking:  # a session does one thing at a time
-            arrow = self._server.run(said)
-            self._check_state()
-            self._scratch.register("cells", arrow)
-            try:
-                return joined(parts(self._scratch.execute(f"SELECT {items} FROM cells")))
-            finally:
-                self._scratch.unregister("cells")
-
-    @cached_property
-    def _scratch(self) -> duckdb.DuckDBPyConnection:
-        """Where a server's numbers are read in the types that are asked for, made once."""
-        return duckdb.connect(":memory:", config={"threads": 1})
+        reading = self._scratch.cursor()  # one that failed in the middle takes nothing more
+        try:
+            with stopped(deadline, reading.interrupt):
+                reading.register("cells", arrow)
+                return joined(parts(reading.execute(f"SELECT {items} FROM cells")))
+        finally:
+            quietly(reading.close, "close")
 
     def bind(self, cursor: duckdb.DuckDBPyConnection, sql: str) -> None:
         """See `Snapshot`. Lists of released numbers, which are not there yet, are empty: of other
@@ -199,11 +225,10 @@ class FarEngine(DuckDBEngine):
             return
         said = self.said(read(str(found)), {})
         problem: Exception | None = None
-        with self._asking:
-            try:
-                self._server.bind(said)
-            except Exception as error:
-                problem = error
+        try:
+            self._server.bind(said)
+        except Exception as error:
+            problem = error
         if problem is not None:  # here: it has no context
             ownerlog.record("bind", problem)
             raise EngineError(UNTAKEN)
@@ -288,9 +313,11 @@ class FarEngine(DuckDBEngine):
 
     def close(self) -> None:
         """See `Engine`."""
-        super().close()
-        self._scratch.close()
-        self._server.close()
+        try:
+            super().close()
+        finally:
+            quietly(self._scratch.close, "close")
+            self._server.close()
 
 
 class FarSnapshot(DuckDBSnapshot):
@@ -307,7 +334,7 @@ class FarSnapshot(DuckDBSnapshot):
         def work() -> Sequence[Row] | None:
             missing = ""
             try:
-                return self._engine.rows(self._cursor, sql, given)
+                return self._engine.rows(self._cursor, sql, given, self.deadline)
             except Unsupported as unsupported:
                 missing = unsupported.what
             raise EngineError(f"the server has no {missing} that is DuckDB's")

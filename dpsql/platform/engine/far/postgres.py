@@ -57,8 +57,6 @@ UNNAMED = (
     "nothing tells one state of a PostgreSQL database from another: constraints that the server "
     "enforces are proof, and so is a copy by dpsql prepare"
 )
-BUSY = "another query has the connection to the server"
-
 _DATE, _TIMESTAMP, _BYTEA = 1082, 1114, 17
 """The types of which DuckDB writes values in another way."""
 
@@ -81,7 +79,6 @@ class Postgres:
         self._known: Sequence[Table] = ()
         self._said: Told | None = None  # of which the known tables are made
         self._lent: dict[str, Any] = {}
-        self._turn = threading.RLock()  # a connection has one transaction at a time
         self._depth = 0
         self._stopping = threading.Lock()
         self._running = False
@@ -101,18 +98,11 @@ class Postgres:
         """See `Server`.
 
         Raises:
-            EngineError: others have the connection until the deadline, or the server cannot be
-                asked.
+            EngineError: the server cannot be asked.
         """
-        if not self._turn.acquire(timeout=-1 if deadline is None else deadline.left):
-            raise EngineError(BUSY)
-        try:
-            if self._depth == 0:
-                self._begun(deadline)
-            self._depth += 1
-        except BaseException:
-            self._turn.release()
-            raise
+        if self._depth == 0:
+            self._begun(deadline)
+        self._depth += 1
 
     def _begun(self, deadline: Deadline | None) -> None:
         for again in (True, False):
@@ -140,11 +130,8 @@ class Postgres:
     def end(self) -> None:
         """See `Server`."""
         self._depth -= 1
-        try:
-            if self._depth == 0 and self._connection is not None:
-                self._connection.execute("ROLLBACK")
-        finally:
-            self._turn.release()
+        if self._depth == 0 and self._connection is not None:
+            self._connection.execute("ROLLBACK")
 
     def settled(self) -> str | None:
         """See `Server`."""

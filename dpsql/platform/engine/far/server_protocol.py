@@ -21,7 +21,9 @@ class Server(Protocol):
         """What it computes exactly as DuckDB does."""
 
     def begin(self, deadline: Deadline | None) -> None:
-        """What is asked until `end` is of one state of the data, where the server has such."""
+        """What is asked until `end` is of one state of the data, where the server has such. One
+        thread at a time is between the two.
+        """
 
     def end(self) -> None:
         """See `begin`."""

@@ -79,7 +79,7 @@ PART = "dpsql_part_"
 """How the names of WITH queries begin. No table of one part may have such a name (`FarEngine`)."""
 
 MOST = 10_000
-"""The rows of released numbers that a statement may have in it."""
+"""The rows of released numbers in one list of a statement; a server is slow to read longer ones."""
 
 
 def printed(plan: Operator, language: Language, tables: Tables, given: Given) -> str:
@@ -156,17 +156,19 @@ class _Printer:
         if any(isinstance(item, Parameter) for row in plan.rows for item in row):
             lists = [self._elements(item) for item in plan.rows[0]]
             rows = [list(row) for row in zip(*lists, strict=True)]
-        if len(rows) > MOST:
-            raise Unsupported(f"more than {MOST} released rows")
         if not rows:
             nothing = [f"CAST(NULL AS {kind})" for kind in kinds]
             return f"SELECT * FROM ({_select(nothing, '')}) AS q{next(self._fresh)} WHERE FALSE"
         if len(rows) == 1:
             return _select(rows[0], "")
         # Not a UNION of each: a parser goes as deep as there are parts.
-        values = ", ".join(f"({', '.join(row or ['TRUE'])})" for row in rows)
+        written = [f"({', '.join(row or ['TRUE'])})" for row in rows]
         names = ", ".join(f"c{i}" for i in range(max(len(kinds), 1)))
-        return f"SELECT * FROM (VALUES {values}) AS q{next(self._fresh)} ({names})"
+        return " UNION ALL ".join(
+            f"SELECT * FROM (VALUES {', '.join(written[n : n + MOST])}) "
+            f"AS q{next(self._fresh)} ({names})"
+            for n in range(0, len(written), MOST)
+        )
 
     def _row(self, row: tuple[Expr, ...]) -> list[str]:
         none = _Scope([], [])

@@ -118,6 +118,7 @@ class Spark:
 
     def end(self) -> None:
         """See `Server`."""
+        self._bound = None
 
     def settled(self) -> str | None:
         """See `Server`."""

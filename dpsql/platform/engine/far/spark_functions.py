@@ -71,7 +71,8 @@ def replaced(session: SparkSession, version: str) -> str | None:
         version: the server's, as it says it.
     """
     listed = session.sql("SHOW USER FUNCTIONS").toArrow().column(0).to_pylist()
-    found = sorted(NAMES & {str(name).lower() for name in listed})
+    # Some servers say where it is, too: system.session.sum.
+    found = sorted(NAMES & {str(name).lower().rpartition(".")[2] for name in listed})
     if not found and not _lists_all(version) and not _its_own(session):
         found = ["one of Spark's"]
     if not found:
@@ -80,8 +81,8 @@ def replaced(session: SparkSession, version: str) -> str | None:
 
 
 def _lists_all(version: str) -> bool:
-    """Of what is no version as Spark says it, no."""
-    said = re.match(r"(\d+)\.(\d+)", version)
+    """Not of what is no version of a release as Spark says it."""
+    said = re.fullmatch(r"(\d+)\.(\d+)\.(\d+)", version)
     return said is not None and (int(said[1]), int(said[2])) >= (4, 2)
 
 

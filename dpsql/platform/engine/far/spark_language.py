@@ -93,7 +93,8 @@ def window(node: WindowCall, args: Sequence[str]) -> str:
         raise Unsupported(f"{node.name} as a window")
     if node.name == "lag":
         return _before(node, args)
-    return f"{node.name.upper()}({_added_up(node, args) if args else ''})"
+    nothing = "1" if node.name == "count" else ""
+    return f"{node.name.upper()}({_added_up(node, args) if args else nothing})"
 
 
 def _before(node: WindowCall, args: Sequence[str]) -> str:

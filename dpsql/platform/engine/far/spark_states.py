@@ -78,13 +78,18 @@ class Held:
             commits: by tables of Delta's and Iceberg's.
         """
         named = [f"{table}, {commit.name}" for table, commit in sorted(commits.items())]
+        files = tuple(commit.file for commit in commits.values())
+        seen = set(_told(session, {*files}))
         for table, view in sorted(views.items()):
             told = _told(session, _read_by(session, [view]))
             if not told or not _settled(session, told):
                 return None
             named += [f"{table}, {file!r}" for file in told]
-        used = tuple(views.values()), tuple(commit.file for commit in commits.values())
-        return Held(*used, _now(session, *used), digest(map(str.encode, named)))
+            seen.update(told)
+        held = Held(
+            tuple(views.values()), files, tuple(sorted(seen)), digest(map(str.encode, named))
+        )
+        return held if held.stands(session) else None  # or another state than the named one
 
     def stands(self, session: SparkSession) -> bool:
         """Whether the tables are in this state still."""
@@ -153,7 +158,9 @@ def _now(session: SparkSession, views: Iterable[str], commits: Iterable[str]) ->
 def _read_by(session: SparkSession, views: Iterable[str]) -> set[str]:
     """Each file once, though it may be read in several parts; of all views in one question."""
     rows = [session.table(view).selectExpr("1 AS x") for view in views]
-    return set(reduce(lambda some, more: some.unionAll(more), rows).inputFiles()) if rows else set()
+    while len(rows) > 1:  # in pairs: a server dies of a plan that is as deep as there are tables
+        rows = [reduce(lambda a, b: a.unionAll(b), rows[n : n + 2]) for n in range(0, len(rows), 2)]
+    return set(rows[0].inputFiles()) if rows else set()
 
 
 def _told(session: SparkSession, names: Set[str]) -> Told:
