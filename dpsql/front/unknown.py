@@ -21,8 +21,8 @@ def unknown_function(node: exp.Expr) -> Rejected:
         return Rejected(Diagnostic("DP204", message, span_of(node), INSTEAD.get(type(node))))
     if isinstance(node, exp.AggFunc) and name.lower() in AGGREGATE_NAMES:
         message = f"the aggregate {name.lower()} cannot stand here"  # maybe by its alias
-        help = "use HAVING, or compute it in a subquery of FROM"
-        return Rejected(Diagnostic("DP207", message, span_of(node), help))
+        instead = "use HAVING, or compute it in a subquery of FROM"
+        return Rejected(Diagnostic("DP207", message, span_of(node), instead))
     if isinstance(node, exp.AggFunc):
         message = f"the aggregate {name.lower()} is not supported"
         return Rejected(Diagnostic("DP204", message, span_of(node), "use COUNT, SUM or AVG"))
