@@ -814,7 +814,7 @@ SELECT SKEWNESS(amount) AS s, KURTOSIS(amount) AS k, PRODUCT(units) AS p, MAD(am
 -- help: write AVG(POW(x - (SELECT AVG(x) FROM t), 4)) / POW(STDDEV_POP(x), 4) - 3
 -- reject DP204  the aggregate product of private rows is not supported
 --                                                   ^^^^^^^^^^^^^
--- help: write EXP(SUM(LN(x))), of what is above 0
+-- help: write EXP(SUM(LN(GREATEST(x, low)))), of numbers from low on, above 0
 -- reject DP204  the aggregate mad of private rows is not supported
 --                                                                        ^^^^^^^^^^
 -- help: write MEDIAN(ABS(x - (SELECT MEDIAN(x) FROM t)))

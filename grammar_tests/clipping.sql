@@ -335,7 +335,7 @@ SELECT SUM(c.age) AS s FROM customers c JOIN orders o ON o.customer = c.id
 SELECT MODE(amount > 5) AS m FROM orders
 -- reject DP302  nothing bounds how many rows one unit has: ∞ rows of orders per customer
 --     ^^^^^^^^^^^^^^^
--- help: declare max_rows for that column in the policy
+-- help: declare max_rows for orders.customer in the policy
 ==
 # policy: keys
 # case: clipping/private-groups

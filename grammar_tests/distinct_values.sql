@@ -522,7 +522,7 @@ SELECT MONTH(c.born) AS m, COUNT(DISTINCT o.customer) AS n FROM customers c JOIN
 SELECT COUNT(DISTINCT amount) AS n FROM orders
 -- reject DP302  nothing bounds how many rows one unit has: ∞ rows of orders per customer
 --     ^^^^^^^^^^^^^^^^^^^^^
--- help: declare max_rows for that column in the policy
+-- help: declare max_rows for orders.customer in the policy
 ==
 # policy: replace
 # case: distinct_values/replaced

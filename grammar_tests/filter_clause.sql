@@ -141,6 +141,7 @@ SELECT COUNT(*) FILTER (WHERE region IN (SELECT id FROM regions WHERE zone = 'no
 SELECT SUM(amount) FILTER (WHERE COUNT(*) > 1) AS s FROM orders
 -- reject DP207  an aggregate cannot stand in FILTER
 --                               ^^^^^^^^^^^^
+-- help: compare with a subquery: FILTER (WHERE x > (SELECT AVG(x) FROM t))
 ==
 # case: filter_clause/no-condition
 SELECT SUM(amount) FILTER (WHERE amount) AS s FROM orders

@@ -344,19 +344,19 @@ SELECT COALESCE(status, 'none') AS st, COUNT(*) AS n FROM orders GROUP BY st
 SELECT customer, COUNT(*) AS n FROM orders GROUP BY customer
 -- reject DP404  customer leads to one unit: every group would be one individual
 --                                                  ^^^^^^^^
--- help: group by something that many units share
+-- help: group by something that many units share, or aggregate over the groups: SELECT AVG(n) FROM (SELECT COUNT(*) AS n … GROUP BY …)
 ==
 # case: group_by/key-of-unit
 SELECT id, SUM(amount) AS s FROM orders GROUP BY id
 -- reject DP404  id leads to one unit: every group would be one individual
 --                                               ^^
--- help: group by something that many units share
+-- help: group by something that many units share, or aggregate over the groups: SELECT AVG(n) FROM (SELECT COUNT(*) AS n … GROUP BY …)
 ==
 # case: group_by/leads-to-unit
 SELECT order_id, COUNT(*) AS n FROM lines GROUP BY order_id
 -- reject DP404  order_id leads to one unit: every group would be one individual
 --                                                 ^^^^^^^^
--- help: group by something that many units share
+-- help: group by something that many units share, or aggregate over the groups: SELECT AVG(n) FROM (SELECT COUNT(*) AS n … GROUP BY …)
 ==
 # case: group_by/no-domain
 SELECT email, COUNT(*) AS n FROM customers GROUP BY email

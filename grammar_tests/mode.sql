@@ -364,7 +364,7 @@ SELECT email, MODE(region) AS m FROM customers GROUP BY email
 SELECT id, MODE(region) AS m FROM customers GROUP BY id
 -- reject DP404  id leads to one unit: every group would be one individual
 --                                                   ^^
--- help: group by something that many units share
+-- help: group by something that many units share, or aggregate over the groups: SELECT AVG(n) FROM (SELECT COUNT(*) AS n … GROUP BY …)
 ==
 # case: mode/public-and-private-in-one
 SELECT MODE(r.name || c.email) AS m FROM customers c JOIN regions r ON r.id = c.region

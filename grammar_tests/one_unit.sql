@@ -284,7 +284,7 @@ SELECT SUM(total) AS s FROM (SELECT slip, SUM(amount) AS total FROM sales GROUP 
 SELECT slip, COUNT(*) AS n FROM sales GROUP BY slip
 -- reject DP404  slip leads to one unit: every group would be one individual
 --                                             ^^^^
--- help: group by something that many units share
+-- help: group by something that many units share, or aggregate over the groups: SELECT AVG(n) FROM (SELECT COUNT(*) AS n … GROUP BY …)
 ==
 # case: one_unit/scalar
 SELECT COUNT(*) AS n FROM returned r WHERE back < (SELECT SUM(amount) FROM sales s WHERE s.slip = r.of_slip)
@@ -525,7 +525,7 @@ SELECT SUM(back) AS s FROM returned WHERE item IN (SELECT item FROM returned WHE
 SELECT item, COUNT(*) AS n FROM returned GROUP BY item
 -- reject DP404  item leads to one unit: every group would be one individual
 --                                                ^^^^
--- help: group by something that many units share
+-- help: group by something that many units share, or aggregate over the groups: SELECT AVG(n) FROM (SELECT COUNT(*) AS n … GROUP BY …)
 ==
 # case: one_unit/key-against-another-column
 SELECT COUNT(*) AS n FROM returned AS a JOIN returned AS b ON a.item = b.number

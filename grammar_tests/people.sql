@@ -71,7 +71,7 @@ SELECT COUNT(*) AS n FROM people a JOIN people b ON a.pid = b.pid WHERE a.age < 
 SELECT pid, SUM(income) AS s FROM people GROUP BY pid
 -- reject DP404  pid leads to one unit: every group would be one individual
 --                                                ^^^
--- help: group by something that many units share
+-- help: group by something that many units share, or aggregate over the groups: SELECT AVG(n) FROM (SELECT COUNT(*) AS n … GROUP BY …)
 ==
 # case: people/age-groups
 SELECT age // 20 AS g, AVG(weight) AS w FROM people GROUP BY g HAVING COUNT(*) > 1 ORDER BY g

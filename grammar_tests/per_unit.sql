@@ -394,13 +394,13 @@ SELECT SUM(n) AS s FROM (SELECT customer, COUNT(*) AS n FROM orders GROUP BY cus
 SELECT customer, COUNT(*) AS n FROM orders GROUP BY customer HAVING COUNT(*) > 1
 -- reject DP404  customer leads to one unit: every group would be one individual
 --                                                  ^^^^^^^^
--- help: group by something that many units share
+-- help: group by something that many units share, or aggregate over the groups: SELECT AVG(n) FROM (SELECT COUNT(*) AS n … GROUP BY …)
 ==
 # case: per_unit/returned-from-inside
 SELECT n FROM (SELECT customer, COUNT(*) AS n FROM orders GROUP BY customer) x WHERE n > 1
 -- reject DP404  customer leads to one unit: every group would be one individual
 --                                                                 ^^^^^^^^
--- help: group by something that many units share
+-- help: group by something that many units share, or aggregate over the groups: SELECT AVG(n) FROM (SELECT COUNT(*) AS n … GROUP BY …)
 ==
 # case: per_unit/limit-inside
 SELECT AVG(n) AS a FROM (SELECT customer, COUNT(*) AS n FROM orders GROUP BY customer ORDER BY n LIMIT 5) x

@@ -316,7 +316,7 @@ PIVOT customers ON email USING COUNT(*) GROUP BY segment
 PIVOT customers ON segment USING COUNT(*)
 -- reject DP404  id leads to one unit: every group would be one individual
 --    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
--- help: group by something that many units share
+-- help: group by something that many units share, or aggregate over the groups: SELECT AVG(n) FROM (SELECT COUNT(*) AS n … GROUP BY …)
 ==
 # case: pivot/by-an-expression
 PIVOT customers ON segment || email USING COUNT(*) GROUP BY vip

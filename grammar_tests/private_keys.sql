@@ -504,13 +504,13 @@ SELECT page, kind, COUNT(DISTINCT person) AS u FROM visits GROUP BY GROUPING SET
 SELECT person, COUNT(*) AS n FROM visits GROUP BY person
 -- reject DP404  person leads to one unit: every group would be one individual
 --                                                ^^^^^^
--- help: group by something that many units share
+-- help: group by something that many units share, or aggregate over the groups: SELECT AVG(n) FROM (SELECT COUNT(*) AS n … GROUP BY …)
 ==
 # case: private_keys/unbounded
 SELECT topic, COUNT(*) AS n FROM calls GROUP BY topic
 -- reject DP302  nothing bounds how many rows one unit has: ∞ rows of calls per person
 --            ^^^^^^^
--- help: declare max_rows for that column in the policy
+-- help: declare max_rows for calls.person in the policy
 ==
 # case: private_keys/unbounded-of-the-unit
 # note: a person's job is one, however many calls are made: the rows are clipped, the units are not
@@ -531,7 +531,7 @@ SELECT p.job, COUNT(*) AS n FROM people p JOIN calls c ON c.person = p.id GROUP 
 SELECT page FROM visits UNION SELECT topic FROM calls
 -- reject DP302  nothing bounds how many rows one unit has: (3 rows of visits per person) plus (∞ rows of calls per person)
 --     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
--- help: declare max_rows for that column in the policy
+-- help: declare max_rows for calls.person in the policy
 ==
 # policy: keys_replace
 # case: private_keys/replaced

@@ -328,7 +328,7 @@ SELECT MIN(born) AS m FROM customers
 SELECT MEDIAN(amount) AS m FROM orders
 -- reject DP302  nothing bounds how many rows one unit has: ∞ rows of orders per customer
 --     ^^^^^^^^^^^^^
--- help: declare max_rows for that column in the policy
+-- help: declare max_rows for orders.customer in the policy
 ==
 # policy: shop verified
 # case: quantiles/verified

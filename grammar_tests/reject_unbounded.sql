@@ -5,13 +5,13 @@
 SELECT MEDIAN(amount) AS m FROM orders
 -- reject DP302  nothing bounds how many rows one unit has: ∞ rows of orders per customer
 --     ^^^^^^^^^^^^^
--- help: declare max_rows for that column in the policy
+-- help: declare max_rows for orders.customer in the policy
 ==
 # case: reject_unbounded/rows-in-a-join
 SELECT COUNT(DISTINCT o.amount) AS n FROM customers c JOIN orders o ON o.customer = c.id
 -- reject DP302  nothing bounds how many rows one unit has: id is the key of customers; ∞ rows of orders per customer
 --     ^^^^^^^^^^^^^^^^^^^^^^^
--- help: declare max_rows for that column in the policy
+-- help: declare max_rows for orders.customer in the policy
 ==
 # case: reject_unbounded/values
 SELECT SUM(income) AS s FROM customers

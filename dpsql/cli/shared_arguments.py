@@ -11,7 +11,10 @@ from dpsql.cli.argument_types import amount, seconds
 from dpsql.core.calibrate.options import Clipping
 from dpsql.front.dialects import DIALECTS
 
-DATA = "a DuckDB or SQLite file; or Parquet, CSV or JSON, a file or a folder of them"
+DATA = (
+    "a DuckDB or SQLite file; Parquet, CSV or JSON, a file or a folder of them; a prepared copy; "
+    "or a URL, postgresql://… or sc://…"
+)
 NO_DATA = "; without it and without --policy, the default database"
 
 Argument = tuple[list[str], dict[str, Any]]

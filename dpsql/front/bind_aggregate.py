@@ -125,7 +125,8 @@ class GroupingBinder(ExpressionBinder):
             where = node.expression
             only(where, "this")
             if has_aggregate(where.this):
-                raise reject("DP207", "an aggregate cannot stand in FILTER", where)
+                help = "compare with a subquery: FILTER (WHERE x > (SELECT AVG(x) FROM t))"
+                raise reject("DP207", "an aggregate cannot stand in FILTER", where, help)
             return self._aggregate(node.this, condition.predicate(where.this))
         if isinstance(node, exp.Grouping | exp.GroupingId):
             return self._grouping(node)

@@ -14,11 +14,15 @@ from dpsql.front.written import name_of, of_elsewhere, words
 
 
 def unknown_function(node: exp.Expr) -> Rejected:
-    """DP204 for a function, with what was perhaps meant."""
+    """DP204 for a function, with what was perhaps meant; DP207 for an aggregate that is known."""
     name = name_of(node)
     if name is None:
         message = f"{words(node, node.key)} is not on the allow-list"
         return Rejected(Diagnostic("DP204", message, span_of(node), INSTEAD.get(type(node))))
+    if isinstance(node, exp.AggFunc) and name.lower() in AGGREGATE_NAMES:
+        message = f"the aggregate {name.lower()} cannot stand here"  # maybe by its alias
+        instead = "use HAVING, or compute it in a subquery of FROM"
+        return Rejected(Diagnostic("DP207", message, span_of(node), instead))
     if isinstance(node, exp.AggFunc):
         message = f"the aggregate {name.lower()} is not supported"
         return Rejected(Diagnostic("DP204", message, span_of(node), "use COUNT, SUM or AVG"))

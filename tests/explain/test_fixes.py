@@ -135,7 +135,12 @@ FIXES = (
         Fix("DP204", f"SELECT «{of}(units)» AS s FROM orders", "write (.*)", names=UNITS)
         for of in ("SKEWNESS", "KURTOSIS", "KURTOSIS_POP", "MAD")
     ),
-    Fix("DP204", "SELECT «PRODUCT(units)» AS s FROM orders", "write (.*), of .*", names=UNITS),
+    Fix(
+        "DP204",
+        "SELECT «PRODUCT(units)» AS s FROM orders",
+        "write (.*), of numbers .*",
+        names={**UNITS, "low": "1"},
+    ),
     Fix("DP204", "SELECT «BIT_OR(units)» AS s FROM orders", "count a bit: (.*)", names=UNITS),
     Fix(
         "DP204",
@@ -226,7 +231,7 @@ FIXES = (
     Fix(
         "DP302",
         "SELECT MODE(amount > 5) AS m FROM orders",
-        "declare max_rows for that column in the policy",
+        "declare max_rows for orders.customer in the policy",
         policy="unbounded",
         declared=ROWS,
     ),
@@ -301,7 +306,7 @@ FIXES = (
     Fix(
         "DP404",
         "SELECT «customer», COUNT(*) AS n FROM orders GROUP BY 1",
-        "group by something that many units share",
+        "group by something that many units share, or .*",
         "status",
     ),
     Fix(

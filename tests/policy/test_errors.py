@@ -98,7 +98,7 @@ CASES = {
     "bounds too fine": ("[0, 0.05]", "[0, 0.005]", 20, "0.005 has more decimals than DECIMAL(15,2)"),
     "bounds of text": ("values: [Graz, Linz]", "bounds: [a, z]", 11, "VARCHAR has no bounds"),
     "bounds no day": ("1998-12-31]", "1998-02-31]", 19, "there is no such day or time: 1998-02-31"),
-    "values empty": ("[Graz, Linz]", "[]", 11, "a domain needs at least one value"),
+    "values empty": ("[Graz, Linz]", "[]", 11, "list at least one value, or leave `values` out"),
     "values null": ("[Graz, Linz]", "[Graz, ~]", 11, "values: NULL is not a value"),
     "values twice": ("[Graz, Linz]", "[Graz, Linz, Graz]", 11, "values[2]: the value 'Graz' is there twice"),
     "values type": ("[Graz, Linz]", "[Graz, 07]", 11, "7 is not a value of VARCHAR; put it in quotes"),
@@ -230,7 +230,8 @@ def test_the_unit_column_must_be_a_key_where_others_refer_to_it() -> None:
     caught = error(SHOP.replace("    key: [id]\n", "", 1))
     assert caught.message == (
         "tables.orders.columns.buyer.references: customer.id is not the key of its table; a reference needs `key: [id]` at customer; if a "
-        "unit has several rows there, `unit: id` and `owner:` at each table with a column of units"
+        "unit has several rows there, write `unit: id`, without a table, and at each table "
+        "`owner:` with the column that names a unit"
     )
     assert caught.line == 17
 

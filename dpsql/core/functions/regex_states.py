@@ -162,7 +162,7 @@ class _Parser:
         if self._next() == "?":
             kind = _GROUP.match(self.text, self.at)
             if kind is None:
-                raise Refused("a group of the kind (?… is not supported; (?: is")
+                raise Refused("of groups that begin with (? only (?:…) is supported")
             self.at = kind.end()
         self.depth += 1
         if self.depth > _MAX_DEPTH:

@@ -60,3 +60,11 @@ class Evidence:
         form = "({})" if self.rule == "sum" else "{}"
         parts = [form.format(fact) for fact in self.facts]
         return _BETWEEN[self.rule].join(dict.fromkeys(parts) if self.rule == "both" else parts)
+
+    def undeclared(self) -> tuple[str, ...]:
+        """The columns, each after its table, of which nothing says how many rows share a value."""
+        if self.rule == "declared":
+            rows, table, column = self.facts
+            return (f"{table}.{column}",) if str(rows) == "∞" else ()
+        parts = (fact.undeclared() for fact in self.facts if isinstance(fact, Evidence))
+        return tuple(dict.fromkeys(column for part in parts for column in part))

@@ -29,6 +29,12 @@ from dpsql.core.plan.nodes import (
 )
 from dpsql.errors import Diagnostic, Rejected, Span
 
+SHARED = (
+    "group by something that many units share, or aggregate over the groups: "
+    "SELECT AVG(n) FROM (SELECT COUNT(*) AS n … GROUP BY …)"
+)
+"""What to write where each group would be one unit."""
+
 
 def kind_of(plan: Plan) -> Kind:
     """The kind of a resolved plan's rows: what is private, released or public below it.
@@ -71,7 +77,7 @@ def individuals(span: Span | None, help: str | None = None) -> Rejected:
 def one_group_each(span: Span | None, name: str) -> Rejected:
     """DP404: the answer would be one group per unit, or finer."""
     message = f"{name} leads to one unit: every group would be one individual"
-    help = "group by something that many units share"
+    help = SHARED
     return Rejected(Diagnostic("DP404", message, span, help))
 
 

@@ -47,7 +47,7 @@ HELP = {
     "entropy": "count the values: SELECT -SUM(p * LOG2(p)) FROM (SELECT n / SUM(n) OVER () AS p "
     "FROM (SELECT x, COUNT(*) AS n … GROUP BY x)) WHERE p > 0",
     "mad": "write MEDIAN(ABS(x - (SELECT MEDIAN(x) FROM t)))",
-    "product": "write EXP(SUM(LN(x))), of what is above 0",
+    "product": "write EXP(SUM(LN(GREATEST(x, low)))), of numbers from low on, above 0",
     **dict.fromkeys(("bit_and", "bit_or", "bit_xor"), "count a bit: COUNT_IF(x & 4 > 0)"),
 }
 """What to write instead of an aggregate that is not answered of private rows."""

@@ -434,7 +434,8 @@ def _rows(properties: Properties) -> int | None:
 
 def _unbounded(properties: Properties, aggregate: Aggregate) -> Diagnostic:
     message = f"nothing bounds how many rows one unit has: {properties.rows_why}"
-    help = "declare max_rows for that column in the policy"
+    columns = () if properties.rows_why is None else properties.rows_why.undeclared()
+    help = f"declare max_rows for {' and '.join(columns) or 'that column'} in the policy"
     span = aggregate.calls[0][1].span if aggregate.calls else aggregate.span
     return Diagnostic("DP302", message, span or aggregate.span, help)
 

@@ -95,7 +95,8 @@ def domain(column: ColumnPolicy, type_: Type | None, path: Path) -> Iterator[Pro
     ends: Path = (*path, "clip" if column.bounds is None else "bounds")
     for claim, cut in (("bounds", "clip"), ("max_rows", "clip_rows")):
         if getattr(column, claim) is not None and getattr(column, cut) is not None:
-            message = f"{claim} claims what {cut} knows to be false: only one of them"
+            message = f"give {claim} or {cut}, not both: {claim} says that nothing is beyond it, "
+            message += f"{cut} that something may be"
             yield Problem((*path, cut), message)
     if column.randomized is not None:
         yield from _randomized(column, type_, path)

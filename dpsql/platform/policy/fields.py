@@ -66,7 +66,7 @@ def _bounds(value: object) -> tuple[Scalar, ...]:
 def _values(value: object) -> tuple[Scalar, ...]:
     values = _scalars(value)
     if not values:
-        raise ValueError("a domain needs at least one value")
+        raise ValueError("list at least one value, or leave `values` out")
     return values
 
 

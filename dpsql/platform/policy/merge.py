@@ -331,8 +331,9 @@ class _Merger:
             message = f"{target.name}.{to_column} is not the key of its table; a reference needs "
             message += f"`key: [{to_column}]` at {target.name}"
             if (target.name.lower(), link.to_column) == self._unit():
-                message += f"; if a unit has several rows there, `unit: {to_column}` and `owner:` "
-                message += "at each table with a column of units"
+                message += f"; if a unit has several rows there, write `unit: {to_column}`, "
+                message += "without a table, and at each table `owner:` with the column that names "
+                message += "a unit"
             self._tell(column.link_path, message)
 
     def _unit(self) -> tuple[str, str]:
