@@ -17,7 +17,7 @@ from dpsql.codes import CODES, page
 from dpsql.errors import InvalidArgument, PolicyError
 from dpsql.platform.engine.postgres_data import database
 from dpsql.platform.engine.proposals import Look
-from dpsql.platform.engine.urls import is_server, shown
+from dpsql.platform.engine.urls import is_server, is_spark, shown
 from dpsql.platform.policy import SCHEMA_FILE, Catalog, draft, json_schema
 from dpsql.platform.policy.by_name import by_name
 from dpsql.platform.policy.files import read
@@ -46,6 +46,11 @@ def demo(arguments: Namespace) -> int:
     return exits.OK
 
 
+def _of_server(url: str) -> str:
+    """A name for its data; a URL of Spark's has a token in it, and no database."""
+    return "spark" if is_spark(url) else database(url)
+
+
 def init(arguments: Namespace) -> int:
     """A first policy."""
     if arguments.eps is not None and arguments.read_data:
@@ -53,7 +58,7 @@ def init(arguments: Namespace) -> int:
     server = is_server(arguments.data)
     if server and arguments.eps is not None:
         raise InvalidArgument("--eps charges a ledger beside the data; a server has none beside it")
-    own = Path(database(arguments.data) if server else arguments.data).resolve()
+    own = Path(_of_server(arguments.data) if server else arguments.data).resolve()
     file = Path(arguments.output or own.with_suffix(".yaml").name)
     if (
         arguments.eps is not None

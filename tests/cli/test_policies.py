@@ -35,6 +35,17 @@ def test_init(run: Runner) -> None:
     assert (ran.code, ran.err) == (4, "dpsql: the data cannot be found: it has no name\n")
 
 
+def test_init_of_a_server_writes_no_token_into_a_file_name(
+    run: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = commands.opened
+    monkeypatch.setattr(commands, "opened", lambda _, **given: opened("shop.duckdb", **given))
+    for url in ("sc://host:443/;use_ssl=true;token=SECRET", "spark://host:7077"):
+        ran = run("init", url, "--unit", "customers.customer_id", "--force")
+        assert (ran.code, "SECRET" in ran.out + ran.err) == (0, False)
+        assert sorted(file.name for file in Path().glob("*.yaml")) == ["shop.yaml", "spark.yaml"]
+
+
 def test_init_asks_on_a_terminal(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(commands, "_terminal", lambda: True)
     said = iter(["", "3", "orders.order_id", "nothing"])
