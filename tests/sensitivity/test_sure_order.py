@@ -135,8 +135,9 @@ FUNCTIONS = (
     "ARG_MIN(zone, weight); FIRST(zone); LAST(id); ANY_VALUE(zone); LIST(id); STRING_AGG(zone); "
     "SKEWNESS(weight); KURTOSIS_POP(weight); ENTROPY(zone); MAD(weight); PRODUCT(size); "
     "BIT_OR(size); BOOL_AND(size > 0); SUM(weight + id); HISTOGRAM(size); SUM(weight * 1e10); "
-    "REGR_SLOPE(weight, size); COVAR_POP(weight, id); AVG(DATE '2024-01-01' + TRY_CAST(size AS INT)); "
-    "AVG(TIMESTAMP '2024-01-01' + to_hours(size)); AVG(DISTINCT to_days(TRY_CAST(size AS INT)))"
+    "REGR_SLOPE(weight, size); COVAR_POP(weight, id); "
+    "AVG(DATE '2024-01-01' + TRY_CAST(size AS INT)); AVG(TIMESTAMP '2024-01-01' + to_hours(size)); "
+    "AVG(DISTINCT to_days(TRY_CAST(size AS INT)))"
 )
 RANKS = (
     "RANK(); DENSE_RANK(); PERCENT_RANK(); CUME_DIST(); ROW_NUMBER(); NTILE(3); LAG(id); "
