@@ -24,7 +24,7 @@ from dpsql.platform.engine.sandbox import no_bar
 from dpsql.proven import proven
 from dpsql.session import connect as connecting
 from tests.support import on_spark, servers
-from tests.support.effort import FULL, OTHERS, left_out
+from tests.support.effort import DAY, FULL, OTHERS, left_out
 from tests.support.on_a_server import do
 
 STATE = pytest.StashKey[str]()
@@ -77,9 +77,10 @@ class AtOnce:
         self._config = config
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """It is shown again at the end."""
+        """It is shown again at the end. The same day draws the same examples."""
         if report.failed:
-            self._config.get_terminal_writer().line(f"\n{report.nodeid}\n{report.longreprtext}")
+            told = f"\nDPSQL_DAY={DAY} {report.nodeid}\n{report.longreprtext}"
+            self._config.get_terminal_writer().line(told)
 
 
 def in_memory() -> bool:

@@ -11,11 +11,13 @@ from dpsql.audit.search import Search, Searched
 from dpsql.proven import PublicQuery
 from tests.support import grammar
 from tests.support.checks import find
+from tests.support.effort import DAY
 from tests.support.grammar import Case
 from tests.support.policies import load
 from tests.test_mutations import MUTANTS, neighbours
 
-DATABASES = 600
+DATABASES = 300
+"""How many are tried of each case, other ones each day."""
 
 UNSEEN = {
     "rows_of_nobody": "rows of nobody are in both worlds",
@@ -30,7 +32,7 @@ UNSEEN = {
 Patch = pytest.MonkeyPatch
 
 
-def searched(case: Case, databases: int, seed: int = 1) -> list[Searched]:
+def searched(case: Case, databases: int, seed: int) -> list[Searched]:
     """What is found: of a unit of each kind, where there are several."""
     made = grammar.compiled_anew(case)
     if isinstance(made.query, PublicQuery) or not made.query.releases:
@@ -47,7 +49,7 @@ def searched(case: Case, databases: int, seed: int = 1) -> list[Searched]:
 def test_no_claim_of_the_language_is_broken(path: object) -> None:
     for case in grammar.every():
         if case.file == path.stem and grammar.accepted(case):  # type: ignore[attr-defined]
-            for found in searched(case, DATABASES):
+            for found in searched(case, DATABASES, DAY):
                 assert found.broken is None, case.name
                 assert not found.failed and not found.one_by_one, case.name
 
@@ -67,7 +69,7 @@ def test_a_mutant_of_the_analysis_is_found(
 ) -> None:
     mutant(monkeypatch)
     try:
-        found = searched(find(name), 8000)
+        found = searched(find(name), 8000, 1)
     except AssertionError:  # whoever reads the cells sees it
         return
     assert any(one.broken is not None or one.failed for one in found)

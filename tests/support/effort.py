@@ -20,6 +20,9 @@ FULL = bool(os.environ.get("DPSQL_FULL"))
 ALL = os.environ.get("DPSQL_FULL") == "all"
 """By the second of these: an engine is tried with all there is."""
 
+DAY = int(os.environ.get("DPSQL_DAY") or date.today().toordinal())
+"""The deep suite draws other examples each day; the number, said with what fails, repeats them."""
+
 OTHERS = bool(os.environ.get("DPSQL_OTHERS"))
 """Set by `make deep-cases`: the cases are tried that `make test` leaves out."""
 
@@ -76,5 +79,5 @@ def sampled(name: str, of: int, full: int = 1) -> bool:
         name: by which it is chosen.
         of, full: how many there are for each that is tried.
     """
-    part, day = (1 if ALL else full, date.today().toordinal()) if FULL else (of, 0)
+    part, day = (1 if ALL else full, DAY) if FULL else (of, 0)
     return (crc32(name.encode()) - day) % part == 0
