@@ -1,15 +1,15 @@
 """What privacy costs on a server that computes: dpsql against the plain query on the same server.
 
-    python benchmarks/engines.py [--scale 1] [--runs 3] [--lent | --proven | --postgres]
+    python benchmarks/engines.py [--scale 1] [--runs 3] [--delta] [--lent | --proven | --postgres]
 
 Sail (pysail, in a process of its own) reads TPC-H as Parquet files. For each query: wall time of
 `Database.run` over that of the plain query, median of paired runs, in turn, after one warm-up; as
 the files are opened, where all claims are enforced in each query but keys, and after
-`dpsql.verify`; with --proven only after it. Beside it the ratio of CPU time, of this process and
-the server together, which says more where others use the machine. With --lent the tables are views
-of a session, of which nothing is proven at all. With --postgres the server is PostgreSQL, in place:
-as tables with keys and references, and as `dpsql.prepare` writes them into a schema, which proves
-all claims.
+`dpsql.verify`; with --proven only after it. With --delta they are tables of Delta's, whose state is
+told by a commit. Beside it the ratio of CPU time, of this process and the server together, which
+says more where others use the machine. With --lent the tables are views of a session, of which
+nothing is proven at all. With --postgres the server is PostgreSQL, in place: as tables with keys
+and references, and as `dpsql.prepare` writes them into a schema, which proves all claims.
 """
 
 from __future__ import annotations
@@ -86,6 +86,7 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--lent", action="store_true")
     parser.add_argument("--proven", action="store_true")
+    parser.add_argument("--delta", action="store_true")
     parser.add_argument("--postgres", action="store_true")
     given = parser.parse_args()
     if given.postgres:
@@ -140,7 +141,13 @@ def in_sail(given: argparse.Namespace) -> None:
                 file = Path(folder) / f"{table}.parquet"
                 connection.execute(f"COPY {table} TO '{file}'")
                 os.utime(file, (time.time() - 3600,) * 2)  # as if written an hour ago
-                session.read.parquet(str(file)).createOrReplaceTempView(table)
+                rows = session.read.parquet(str(file))
+                if given.delta:
+                    rows.write.format("delta").save(f"{folder}/{table}")
+                    file.unlink()
+                    session.sql(f"CREATE TABLE {table} USING delta LOCATION '{folder}/{table}'")
+                    continue
+                rows.createOrReplaceTempView(table)
                 if not given.lent:
                     policy = policy.replace(f"\n  {table}:\n", f"\n  {table}:\n    files: {file}\n")
         ledger = Path(folder) / "ledger"

@@ -19,7 +19,7 @@ import pytest
 
 from dpsql.platform.engine.far import spark_texts, spark_words
 from dpsql.platform.engine.far.spark import _SETTINGS, Spark, _kind
-from dpsql.platform.engine.far.spark_functions import replaced
+from dpsql.platform.engine.far.spark_functions import PROBE, replaced
 from dpsql.platform.engine.far.spark_language import CALLS
 from dpsql.platform.engine.far.spark_states import Held
 from tests.support import on_spark, spark
@@ -244,3 +244,21 @@ def test_no_text_has_a_variable_in_it() -> None:
     """Spark puts them in before it reads a statement."""
     assert "${" not in spark_words.text("${env:HOME} and $")
     assert re.findall(r"\\u0024", spark_words.text("${env:HOME} and $")) == ["\\u0024"] * 2
+
+
+@pytest.mark.parametrize("listed", ["sum", "SUM", "session.sum", "system.session.Sum"])
+def test_a_function_of_the_sessions_own_is_seen_wherever_it_is_listed(listed: str) -> None:
+    found: Any = SimpleNamespace(sql=lambda _: SimpleNamespace(collect=lambda: [(listed,)]))
+    assert "by the name of sum" in str(replaced(found, "4.2.0"))
+
+
+@pytest.mark.parametrize("version", ["4.1.2", "4.2.0-preview1", "4.2", "3.5.4", "custom"])
+def test_of_a_server_that_may_not_list_all_each_function_is_tried(version: str) -> None:
+    asked = list[str]()
+
+    def sql(text: str) -> SimpleNamespace:
+        asked.append(text)
+        return SimpleNamespace(collect=list, schema=[])
+
+    found: Any = SimpleNamespace(sql=sql)
+    assert "one of Spark's" in str(replaced(found, version)) and PROBE in asked

@@ -135,9 +135,11 @@ class Spark:
 
     def _settings(self) -> Mapping[str, str]:
         """Those that a server of Spark Connect tells in one message; none of a session without."""
-        names = [name for name in _SETTINGS if name not in _LATER]
-        with suppress(Exception):
-            return dict(zip(names, map(str, self._session.client.get_configs(*names)), strict=True))
+        for missing in ((), _LATER):
+            names = [name for name in _SETTINGS if name not in missing]
+            with suppress(Exception):
+                found = self._session.client.get_configs(*names)
+                return dict(zip(names, map(str, found), strict=True))
         return {}
 
     def _setting(self, name: str) -> str:

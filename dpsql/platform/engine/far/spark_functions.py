@@ -70,9 +70,9 @@ def replaced(session: SparkSession, version: str) -> str | None:
         session: on Spark, or what is spoken to as if it were.
         version: the server's, as it says it.
     """
-    listed = session.sql("SHOW USER FUNCTIONS").toArrow().column(0).to_pylist()
+    listed = session.sql("SHOW USER FUNCTIONS").collect()
     # Some servers say where it is, too: system.session.sum.
-    found = sorted(NAMES & {str(name).lower().rpartition(".")[2] for name in listed})
+    found = sorted(NAMES & {str(row[0]).lower().rpartition(".")[2] for row in listed})
     if not found and not _lists_all(version) and not _its_own(session):
         found = ["one of Spark's"]
     if not found:
