@@ -157,8 +157,6 @@ class FarEngine(DuckDBEngine):
         """A turn, since a server's session does one thing at a time; and what stops that one, and
         never what has come after it.
         """
-        if not self._turn.acquire(timeout=-1 if deadline is None else deadline.left):
-            raise EngineError(BUSY)
         turn = object()
 
         def stop() -> None:
@@ -166,6 +164,8 @@ class FarEngine(DuckDBEngine):
                 if turn in self._turns:
                     self._server.interrupt()
 
+        if not self._turn.acquire(timeout=-1 if deadline is None else deadline.left):
+            raise EngineError(BUSY)
         try:
             self._turns.add(turn)
             yield stop
