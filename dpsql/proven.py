@@ -31,6 +31,7 @@ from dpsql.core.release.trace import Traced, trace
 from dpsql.core.release.weighing import weighed
 from dpsql.core.schema import Schema, Table
 from dpsql.errors import Diagnostic, Rejected, Span
+from dpsql.front import foreign
 from dpsql.front.bind import bind
 from dpsql.front.clock import set_clock
 from dpsql.front.engine_check import check_public, check_read
@@ -134,7 +135,7 @@ def proven(text: str, schema: Schema, reading: Reading) -> PublicQuery | Proven:
     duckdb = reading.dialect == "duckdb" and first_word(text)[0] != "show"
     read = as_read(text, tree) if duckdb else None
     if isinstance(read, Diagnostic):
-        raise Rejected(_more(tree, schema, read) or (read,))
+        raise Rejected(_more(tree, schema, read) or (foreign.told(read, text),))
     found = rewritten(set_clock(tree, reading.at, schema), schema, partial(_described, schema))
     tree = found.tree
     if found.changed and read is not None:
@@ -273,10 +274,10 @@ def _parsed(text: str, schema: Schema, reading: Reading) -> exp.Query:
         [own, *_] = rejected.diagnostics
         if reading.dialect != "duckdb" or own.code != "DP101" or own.help is not None:
             raise
-        told = problem_of(text)
-        if told is None:
+        problem = foreign.told(problem_of(text) or own, text)
+        if problem is own:
             raise
-    raise Rejected(told, text)
+    raise Rejected(problem, text)
 
 
 def _more(tree: exp.Query, schema: Schema, read: Diagnostic) -> tuple[Diagnostic, ...]:

@@ -203,3 +203,27 @@ SELECT COUNT(*) FROM orders CONNECT BY units
 SELECT COUNT(*) AS n FROM orders GROUP BY ROLLUP (id 5)
 -- reject DP101  syntax error at or near "5"
 --                                                   ^
+==
+# case: reject_syntax/top-of-another-database
+SELECT TOP 3 status, COUNT(*) FROM orders GROUP BY status
+-- reject DP101  syntax error at or near "3"
+--         ^
+-- help: if the query is written for SQL Server, say so: dialect="tsql"
+==
+# case: reject_syntax/rollup-of-another-database
+SELECT status, COUNT(*) FROM orders GROUP BY status WITH ROLLUP
+-- reject DP101  syntax error at or near "WITH"
+--                                                  ^^^^
+-- help: if the query is written for MySQL or SQL Server, say so: dialect="mysql"
+==
+# case: reject_syntax/quotes-of-another-database
+SELECT `status`, COUNT(*) FROM orders GROUP BY 1
+-- reject DP101  Invalid expression / Unexpected token
+--            ^
+-- help: if the query is written for MySQL, BigQuery or Spark, say so: dialect="mysql"
+==
+# case: reject_syntax/limit-of-another-database
+SELECT status, COUNT(*) FROM orders GROUP BY status LIMIT 1, 2
+-- reject DP101  syntax error at or near ","
+--                                                         ^
+-- help: if the query is written for MySQL, say so: dialect="mysql"
