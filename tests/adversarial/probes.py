@@ -4,6 +4,7 @@
 
 * `reject`: refused before anything is read, nothing charged;
 * `answer`: answered with noise; `exact`: over public tables alone, free;
+* `free`: of private rows, of which nothing is told: released, without a charge;
 * `safe`: any of these;
 * `property`: not one query; `test` names the test that shows it.
 

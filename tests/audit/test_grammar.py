@@ -16,7 +16,7 @@ from tests.support.grammar import Case
 from tests.support.policies import load
 from tests.test_mutations import MUTANTS, neighbours
 
-DATABASES = 300
+DATABASES = 600
 """How many are tried of each case, other ones each day."""
 
 UNSEEN = {

@@ -21,8 +21,9 @@ from dpsql.platform.engine.far import engine as far_engine
 from dpsql.platform.engine.far import spark_states
 from dpsql.platform.engine.far.engine import FarEngine, open_server
 from dpsql.platform.engine.far.server_sql import MOST
-from dpsql.platform.engine.far.spark import Spark, opened
+from dpsql.platform.engine.far.spark import Spark
 from dpsql.platform.engine.sandbox import USUAL
+from tests.support import on_spark
 
 ROWS = 60_000
 SUM = "SELECT SUM(a) AS n FROM t"
@@ -42,9 +43,14 @@ def file(tmp_path: Path) -> Path:
     return made
 
 
+def server(sail: str, file: Path) -> Spark:
+    """A session of its own, of which the file is a table."""
+    return Spark(on_spark.session(sail), {"t": [str(file)]}, own=True)
+
+
 @pytest.fixture
 def engine(sail: str, file: Path) -> Iterator[FarEngine]:
-    made = open_server(opened(sail, {"t": [str(file)]}), {"t": None}, USUAL)
+    made = open_server(server(sail, file), {"t": None}, USUAL)
     yield made
     made.close()
 
@@ -158,7 +164,7 @@ def test_a_file_that_is_written_while_its_state_is_named_has_none(
     sail: str, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Or what was proven of the old rows would be believed of the new ones."""
-    server, now, late = opened(sail, {"t": [str(file)]}), spark_states._now, list[None]()
+    made, now, late = server(sail, file), spark_states._now, list[None]()
 
     def rewritten(*args: Any) -> spark_states.Told:
         if not late:
@@ -167,11 +173,11 @@ def test_a_file_that_is_written_while_its_state_is_named_has_none(
         return now(*args)
 
     try:
-        assert server.hold(["t"]) is not None
+        assert made.hold(["t"]) is not None
         monkeypatch.setattr(spark_states, "_now", rewritten)
-        assert server.hold(["t"]) is None
+        assert made.hold(["t"]) is None
     finally:
-        server.close()
+        made.close()
 
 
 def test_the_files_of_many_tables_are_asked_for_in_a_shallow_plan() -> None:

@@ -79,7 +79,10 @@ PART = "dpsql_part_"
 """How the names of WITH queries begin. No table of one part may have such a name (`FarEngine`)."""
 
 MOST = 10_000
-"""The rows of released numbers in one list of a statement; a server is slow to read longer ones."""
+"""The rows of released numbers in one list of a statement; more are several lists."""
+
+_LISTS = 100
+"""So many lists, which are longer then: a server dies of a plan that is some hundred parts deep."""
 
 
 def printed(plan: Operator, language: Language, tables: Tables, given: Given) -> str:
@@ -164,10 +167,11 @@ class _Printer:
         # Not a UNION of each: a parser goes as deep as there are parts.
         written = [f"({', '.join(row or ['TRUE'])})" for row in rows]
         names = ", ".join(f"c{i}" for i in range(max(len(kinds), 1)))
+        size = max(MOST, -(-len(written) // _LISTS))
         return " UNION ALL ".join(
-            f"SELECT * FROM (VALUES {', '.join(written[n : n + MOST])}) "
+            f"SELECT * FROM (VALUES {', '.join(written[n : n + size])}) "
             f"AS q{next(self._fresh)} ({names})"
-            for n in range(0, len(written), MOST)
+            for n in range(0, len(written), size)
         )
 
     def _row(self, row: tuple[Expr, ...]) -> list[str]:
