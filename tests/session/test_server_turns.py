@@ -18,7 +18,7 @@ import pytest
 from dpsql.errors import EngineError
 from dpsql.platform.engine.deadline import Deadline
 from dpsql.platform.engine.far import engine as far_engine
-from dpsql.platform.engine.far import spark_states
+from dpsql.platform.engine.far import server_sql, spark_states
 from dpsql.platform.engine.far.engine import FarEngine, open_server
 from dpsql.platform.engine.far.server_sql import MOST
 from dpsql.platform.engine.far.spark import Spark
@@ -27,6 +27,10 @@ from tests.support import on_spark
 
 ROWS = 60_000
 SUM = "SELECT SUM(a) AS n FROM t"
+JOINED = (
+    "SELECT COUNT(*) AS n, SUM(t.a) AS s FROM t "
+    "JOIN (SELECT unnest($keys::BIGINT[]) AS k) AS r ON r.k = t.a"
+)
 ALL = "SELECT a, COUNT(*) AS n FROM t GROUP BY a"
 
 
@@ -200,11 +204,25 @@ def test_the_files_of_many_tables_are_asked_for_in_a_shallow_plan() -> None:
 
 def test_more_released_rows_than_one_list_takes_are_joined(engine: FarEngine) -> None:
     """They are known only after the charge, where nothing may fail for their number."""
-    sql = (
-        "SELECT COUNT(*) AS n, SUM(t.a) AS s FROM t "
-        "JOIN (SELECT unnest($keys::BIGINT[]) AS k) AS r ON r.k = t.a"
-    )
     keys = list(range(0, 2 * MOST + 2, 2))
     with engine.snapshot() as snapshot:
-        found = list(snapshot.rows(sql, {"keys": keys}))
+        found = list(snapshot.rows(JOINED, {"keys": keys}))
     assert len(keys) > MOST and found == [(len(keys), sum(keys))]
+
+
+def test_so_many_that_there_would_be_hundreds_of_lists_are_in_longer_ones(
+    engine: FarEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Sail dies of a plan of some hundred parts, one below the other."""
+    said, run = list[str](), Spark.run
+
+    def seen(self: Spark, sql: str) -> object:
+        said.append(sql)
+        return run(self, sql)
+
+    monkeypatch.setattr(server_sql, "MOST", 1)
+    monkeypatch.setattr(Spark, "run", seen)
+    keys = list(range(350))
+    with engine.snapshot() as snapshot:
+        found = list(snapshot.rows(JOINED, {"keys": keys}))
+    assert found == [(350, sum(keys))] and said[-1].count("VALUES") == 88  # four in each
