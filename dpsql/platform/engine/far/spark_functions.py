@@ -2,7 +2,8 @@
 puts another in the place of one, for every statement of that session.
 
 Claim: where this finds nothing, each function of the language is the server's own. Why, on Sail and
-from Spark 4.2 on: what a session has of its own is listed. Spark 4.0 and 4.1 do not list what has
+from Spark 4.2 on: what a session has of its own is listed, so `PROBE` is not asked of a release
+that is as new, and of all else it is. Spark 4.0 and 4.1 do not list what has
 the name of one of theirs; but a function in Python, Scala or Java is no constant there, whatever
 its arguments are, and is no aggregate that could have a FILTER, nor one that could have OVER: so
 the analysis of `PROBE`, in whose VALUES all are constants, refuses it; and it has one type, which

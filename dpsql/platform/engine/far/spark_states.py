@@ -19,6 +19,9 @@ are read at that commit, whatever came after it. The state is the commit's numbe
 what it says; its file is asked of as above, since a table that is dropped and made again has
 commits of the same numbers.
 
+A state is named by a first look at each table and held by a second one at all of them: where they
+differ, somebody wrote in between, and there is none.
+
 All else has no state that could be named: a catalog's table of another format, a view, rows that a
 session was lent.
 
