@@ -21,20 +21,16 @@ SELECT COUNT(*) AS n FROM orders
 --     aggregate: count = count(*)
 --       scan orders (id, customer)
 -- sql:
-WITH "cells" AS MATERIALIZED (SELECT "t1"."customer" AS "u", COUNT(*) AS "n"
+WITH "cells" AS (SELECT "t1"."customer" AS "u", COUNT(*) AS "n"
 FROM "main"."orders" AS "t1"
 WHERE ("t1"."customer" IS NOT NULL)
 GROUP BY "t1"."customer"),
-"cut" AS (SELECT u, n AS m, CAST(3 AS BIGINT) AS n
-FROM cells
-WHERE n > CAST(3 AS BIGINT)),
+"cut" AS (SELECT u, n AS m, LEAST(n, CAST(3 AS BIGINT)) AS n
+FROM cells),
 "counted" AS (SELECT u, m, n
 FROM cut
 WHERE n > 0),
-"kept" AS (SELECT cells.n
-FROM cells
-WHERE cells.n <= CAST(3 AS BIGINT) UNION ALL
-SELECT counted.n
+"kept" AS (SELECT counted.n
 FROM counted)
 SELECT SUM(n) AS n
 FROM kept
@@ -50,22 +46,18 @@ SELECT COUNT(*) AS n FROM lines
 -- sql:
 WITH "rows" AS MATERIALIZED (SELECT "t1"."order_id" AS "fk"
 FROM "main"."lines" AS "t1"),
-"cells" AS MATERIALIZED (SELECT "p1"."customer" AS "u", COUNT(*) AS "n"
+"cells" AS (SELECT "p1"."customer" AS "u", COUNT(*) AS "n"
 FROM "rows" AS "r"
 CROSS
 JOIN "main"."orders" AS "p1"
 WHERE ("r"."fk" = "p1"."id") AND ("p1"."customer" IS NOT NULL)
 GROUP BY "p1"."customer"),
-"cut" AS (SELECT u, n AS m, CAST(6 AS BIGINT) AS n
-FROM cells
-WHERE n > CAST(6 AS BIGINT)),
+"cut" AS (SELECT u, n AS m, LEAST(n, CAST(6 AS BIGINT)) AS n
+FROM cells),
 "counted" AS (SELECT u, m, n
 FROM cut
 WHERE n > 0),
-"kept" AS (SELECT cells.n
-FROM cells
-WHERE cells.n <= CAST(6 AS BIGINT) UNION ALL
-SELECT counted.n
+"kept" AS (SELECT counted.n
 FROM counted)
 SELECT SUM(n) AS n
 FROM kept

@@ -44,7 +44,7 @@ WHERE n > 0),
 FROM cells ANTI
 JOIN heavy ON cells.u = heavy.u
 WHERE (("cells"."k0" IN ('open', 'sent', 'done')) OR ("cells"."k0" IS NULL)) UNION ALL
-SELECT counted.k0, counted.n, CASE WHEN counted.s1 < 0 THEN (CAST(counted.s1 AS INT128) * counted.n - CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m, 0) ELSE (CAST(counted.s1 AS INT128) * counted.n + CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m, 0) END AS s1
+SELECT counted.k0, counted.n, CASE WHEN counted.n = counted.m THEN counted.s1 ELSE CASE WHEN counted.s1 < 0 THEN (CAST(counted.s1 AS INT128) * counted.n - CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m, 0) ELSE (CAST(counted.s1 AS INT128) * counted.n + CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m, 0) END END AS s1
 FROM counted
 WHERE (("counted"."k0" IN ('open', 'sent', 'done')) OR ("counted"."k0" IS NULL)))
 SELECT k0, SUM(n) AS n, SUM(s1) AS s1

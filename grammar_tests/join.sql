@@ -11,22 +11,18 @@ SELECT COUNT(*) AS n FROM customers c JOIN orders o ON o.customer = c.id
 --         scan customers (id)
 --         scan orders (id#2, customer)
 -- sql:
-WITH "cells" AS MATERIALIZED (SELECT "t1"."id" AS "u", COUNT(*) AS "n"
+WITH "cells" AS (SELECT "t1"."id" AS "u", COUNT(*) AS "n"
 FROM "main"."customers" AS "t1"
 CROSS
 JOIN "main"."orders" AS "t2"
 WHERE ("t2"."customer" = "t1"."id")
 GROUP BY "t1"."id"),
-"cut" AS (SELECT u, n AS m, CAST(3 AS BIGINT) AS n
-FROM cells
-WHERE n > CAST(3 AS BIGINT)),
+"cut" AS (SELECT u, n AS m, LEAST(n, CAST(3 AS BIGINT)) AS n
+FROM cells),
 "counted" AS (SELECT u, m, n
 FROM cut
 WHERE n > 0),
-"kept" AS (SELECT cells.n
-FROM cells
-WHERE cells.n <= CAST(3 AS BIGINT) UNION ALL
-SELECT counted.n
+"kept" AS (SELECT counted.n
 FROM counted)
 SELECT SUM(n) AS n
 FROM kept
@@ -43,22 +39,18 @@ SELECT SUM(l.price) AS s FROM orders o JOIN lines l ON l.order_id = o.id WHERE o
 --           scan orders (id, customer, paid)
 --         scan lines (order_id, price)
 -- sql:
-WITH "cells" AS MATERIALIZED (SELECT "t1"."customer" AS "u", COUNT(*) AS "n", SUM((CASE WHEN ("t2"."price" < CAST(0.00 AS DECIMAL(8, 2))) THEN CAST(0.00 AS DECIMAL(8, 2)) WHEN ("t2"."price" > CAST(100.00 AS DECIMAL(8, 2))) THEN CAST(100.00 AS DECIMAL(8, 2)) ELSE "t2"."price" END)) AS "s0"
+WITH "cells" AS (SELECT "t1"."customer" AS "u", COUNT(*) AS "n", SUM((CASE WHEN ("t2"."price" < CAST(0.00 AS DECIMAL(8, 2))) THEN CAST(0.00 AS DECIMAL(8, 2)) WHEN ("t2"."price" > CAST(100.00 AS DECIMAL(8, 2))) THEN CAST(100.00 AS DECIMAL(8, 2)) ELSE "t2"."price" END)) AS "s0"
 FROM "main"."orders" AS "t1"
 CROSS
 JOIN "main"."lines" AS "t2"
 WHERE ("t1"."paid" AND ("t2"."order_id" = "t1"."id")) AND ("t1"."customer" IS NOT NULL)
 GROUP BY "t1"."customer"),
-"cut" AS (SELECT u, s0, n AS m, CAST(6 AS BIGINT) AS n
-FROM cells
-WHERE n > CAST(6 AS BIGINT)),
+"cut" AS (SELECT u, s0, n AS m, LEAST(n, CAST(6 AS BIGINT)) AS n
+FROM cells),
 "counted" AS (SELECT u, m, n, s0
 FROM cut
 WHERE n > 0),
-"kept" AS (SELECT cells.n, cells.s0
-FROM cells
-WHERE cells.n <= CAST(6 AS BIGINT) UNION ALL
-SELECT counted.n, CAST(CAST((CAST(CAST(counted.s0 * 100 AS INT128) AS INT128) * counted.n + CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m, 0) AS DECIMAL(38, 0)) * CAST('0.01' AS DECIMAL(18, 2)) AS DECIMAL(38, 2)) AS s0
+"kept" AS (SELECT counted.n, CASE WHEN counted.n = counted.m THEN counted.s0 ELSE CAST(CAST((CAST(CAST(counted.s0 * 100 AS INT128) AS INT128) * counted.n + CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m, 0) AS DECIMAL(38, 0)) * CAST('0.01' AS DECIMAL(18, 2)) AS DECIMAL(38, 2)) END AS s0
 FROM counted)
 SELECT SUM(n) AS n, SUM(s0) AS s0
 FROM kept
@@ -134,22 +126,18 @@ FROM "main"."lines" AS "t1"
 CROSS
 JOIN "main"."tags" AS "t2"
 WHERE ("t2"."product" = "t1"."product")),
-"cells" AS MATERIALIZED (SELECT "p1"."customer" AS "u", COUNT(*) AS "n"
+"cells" AS (SELECT "p1"."customer" AS "u", COUNT(*) AS "n"
 FROM "rows" AS "r"
 CROSS
 JOIN "main"."orders" AS "p1"
 WHERE ("r"."fk" = "p1"."id") AND ("p1"."customer" IS NOT NULL)
 GROUP BY "p1"."customer"),
-"cut" AS (SELECT u, n AS m, CAST(12 AS BIGINT) AS n
-FROM cells
-WHERE n > CAST(12 AS BIGINT)),
+"cut" AS (SELECT u, n AS m, LEAST(n, CAST(12 AS BIGINT)) AS n
+FROM cells),
 "counted" AS (SELECT u, m, n
 FROM cut
 WHERE n > 0),
-"kept" AS (SELECT cells.n
-FROM cells
-WHERE cells.n <= CAST(12 AS BIGINT) UNION ALL
-SELECT counted.n
+"kept" AS (SELECT counted.n
 FROM counted)
 SELECT SUM(n) AS n
 FROM kept

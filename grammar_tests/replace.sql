@@ -95,20 +95,16 @@ SELECT COUNT(*) AS n, SUM(days) AS s FROM stays
 --     aggregate: count = count(*), sum = sum(days)
 --       scan stays (pid, days)
 -- sql:
-WITH "cells" AS MATERIALIZED (SELECT "t1"."pid" AS "u", COUNT(*) AS "n", SUM((CASE WHEN ("t1"."days" < 1) THEN 1 WHEN ("t1"."days" > 30) THEN 30 ELSE "t1"."days" END)) AS "s0"
+WITH "cells" AS (SELECT "t1"."pid" AS "u", COUNT(*) AS "n", SUM((CASE WHEN ("t1"."days" < 1) THEN 1 WHEN ("t1"."days" > 30) THEN 30 ELSE "t1"."days" END)) AS "s0"
 FROM "main"."stays" AS "t1"
 WHERE ("t1"."pid" IS NOT NULL)
 GROUP BY "t1"."pid"),
-"cut" AS (SELECT u, s0, n AS m, CAST(2 AS BIGINT) AS n
-FROM cells
-WHERE n > CAST(2 AS BIGINT)),
+"cut" AS (SELECT u, s0, n AS m, LEAST(n, CAST(2 AS BIGINT)) AS n
+FROM cells),
 "counted" AS (SELECT u, m, n, s0
 FROM cut
 WHERE n > 0),
-"kept" AS (SELECT cells.n, cells.s0
-FROM cells
-WHERE cells.n <= CAST(2 AS BIGINT) UNION ALL
-SELECT counted.n, (CAST(counted.s0 AS INT128) * counted.n + CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m, 0) AS s0
+"kept" AS (SELECT counted.n, CASE WHEN counted.n = counted.m THEN counted.s0 ELSE (CAST(counted.s0 AS INT128) * counted.n + CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m, 0) END AS s0
 FROM counted)
 SELECT SUM(n) AS n, SUM(s0) AS s0
 FROM kept

@@ -19,20 +19,16 @@ SELECT SUM(x) AS s FROM (SELECT amount * 2 AS x FROM orders) o
 --     aggregate: sum = sum((amount * 2))
 --       scan orders (id, customer, amount)
 -- sql:
-WITH "cells" AS MATERIALIZED (SELECT "t1"."customer" AS "u", COUNT(*) AS "n", SUM(((CASE WHEN ("t1"."amount" < CAST(0.00 AS DECIMAL(10, 2))) THEN CAST(0.00 AS DECIMAL(10, 2)) WHEN ("t1"."amount" > CAST(500.00 AS DECIMAL(10, 2))) THEN CAST(500.00 AS DECIMAL(10, 2)) ELSE "t1"."amount" END) * CAST(2 AS DECIMAL(10, 0)))) AS "s0"
+WITH "cells" AS (SELECT "t1"."customer" AS "u", COUNT(*) AS "n", SUM(((CASE WHEN ("t1"."amount" < CAST(0.00 AS DECIMAL(10, 2))) THEN CAST(0.00 AS DECIMAL(10, 2)) WHEN ("t1"."amount" > CAST(500.00 AS DECIMAL(10, 2))) THEN CAST(500.00 AS DECIMAL(10, 2)) ELSE "t1"."amount" END) * CAST(2 AS DECIMAL(10, 0)))) AS "s0"
 FROM "main"."orders" AS "t1"
 WHERE ("t1"."customer" IS NOT NULL)
 GROUP BY "t1"."customer"),
-"cut" AS (SELECT u, s0, n AS m, CAST(3 AS BIGINT) AS n
-FROM cells
-WHERE n > CAST(3 AS BIGINT)),
+"cut" AS (SELECT u, s0, n AS m, LEAST(n, CAST(3 AS BIGINT)) AS n
+FROM cells),
 "counted" AS (SELECT u, m, n, s0
 FROM cut
 WHERE n > 0),
-"kept" AS (SELECT cells.n, cells.s0
-FROM cells
-WHERE cells.n <= CAST(3 AS BIGINT) UNION ALL
-SELECT counted.n, CAST(CAST((CAST(CAST(counted.s0 * 100 AS INT128) AS INT128) * counted.n + CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m, 0) AS DECIMAL(38, 0)) * CAST('0.01' AS DECIMAL(18, 2)) AS DECIMAL(38, 2)) AS s0
+"kept" AS (SELECT counted.n, CASE WHEN counted.n = counted.m THEN counted.s0 ELSE CAST(CAST((CAST(CAST(counted.s0 * 100 AS INT128) AS INT128) * counted.n + CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m, 0) AS DECIMAL(38, 0)) * CAST('0.01' AS DECIMAL(18, 2)) AS DECIMAL(38, 2)) END AS s0
 FROM counted)
 SELECT SUM(n) AS n, SUM(s0) AS s0
 FROM kept

@@ -9,20 +9,16 @@ SELECT SUM(amount) AS s FROM orders
 --     aggregate: sum = sum(amount)
 --       scan orders (id, customer, amount)
 -- sql:
-WITH "cells" AS MATERIALIZED (SELECT "t1"."customer" AS "u", COUNT(*) AS "n", SUM((CASE WHEN ("t1"."amount" < CAST(0.00 AS DECIMAL(10, 2))) THEN CAST(0.00 AS DECIMAL(10, 2)) WHEN ("t1"."amount" > CAST(500.00 AS DECIMAL(10, 2))) THEN CAST(500.00 AS DECIMAL(10, 2)) ELSE "t1"."amount" END)) AS "s0"
+WITH "cells" AS (SELECT "t1"."customer" AS "u", COUNT(*) AS "n", SUM((CASE WHEN ("t1"."amount" < CAST(0.00 AS DECIMAL(10, 2))) THEN CAST(0.00 AS DECIMAL(10, 2)) WHEN ("t1"."amount" > CAST(500.00 AS DECIMAL(10, 2))) THEN CAST(500.00 AS DECIMAL(10, 2)) ELSE "t1"."amount" END)) AS "s0"
 FROM "main"."orders" AS "t1"
 WHERE ("t1"."customer" IS NOT NULL)
 GROUP BY "t1"."customer"),
-"cut" AS (SELECT u, s0, n AS m, CAST(3 AS BIGINT) AS n
-FROM cells
-WHERE n > CAST(3 AS BIGINT)),
+"cut" AS (SELECT u, s0, n AS m, LEAST(n, CAST(3 AS BIGINT)) AS n
+FROM cells),
 "counted" AS (SELECT u, m, n, s0
 FROM cut
 WHERE n > 0),
-"kept" AS (SELECT cells.n, cells.s0
-FROM cells
-WHERE cells.n <= CAST(3 AS BIGINT) UNION ALL
-SELECT counted.n, CAST(CAST((CAST(CAST(counted.s0 * 100 AS INT128) AS INT128) * counted.n + CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m, 0) AS DECIMAL(38, 0)) * CAST('0.01' AS DECIMAL(18, 2)) AS DECIMAL(38, 2)) AS s0
+"kept" AS (SELECT counted.n, CASE WHEN counted.n = counted.m THEN counted.s0 ELSE CAST(CAST((CAST(CAST(counted.s0 * 100 AS INT128) AS INT128) * counted.n + CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m, 0) AS DECIMAL(38, 0)) * CAST('0.01' AS DECIMAL(18, 2)) AS DECIMAL(38, 2)) END AS s0
 FROM counted)
 SELECT SUM(n) AS n, SUM(s0) AS s0
 FROM kept
@@ -48,20 +44,16 @@ SELECT SUM(weight) AS s FROM orders
 --     aggregate: sum = sum(weight)
 --       scan orders (id, customer, weight)
 -- sql:
-WITH "cells" AS MATERIALIZED (SELECT "t1"."customer" AS "u", COUNT(*) AS "n", SUM(CAST(ROUND(((CASE WHEN ISNAN("t1"."weight") THEN NULL WHEN ("t1"."weight" < CAST('0.0' AS DOUBLE)) THEN CAST('0.0' AS DOUBLE) WHEN ("t1"."weight" > CAST('20.1' AS DOUBLE)) THEN CAST('20.1' AS DOUBLE) ELSE "t1"."weight" END) / CAST('2.9103830456733704e-11' AS DOUBLE))) AS BIGINT)) AS "s0"
+WITH "cells" AS (SELECT "t1"."customer" AS "u", COUNT(*) AS "n", SUM(CAST(ROUND(((CASE WHEN ISNAN("t1"."weight") THEN NULL WHEN ("t1"."weight" < CAST('0.0' AS DOUBLE)) THEN CAST('0.0' AS DOUBLE) WHEN ("t1"."weight" > CAST('20.1' AS DOUBLE)) THEN CAST('20.1' AS DOUBLE) ELSE "t1"."weight" END) / CAST('2.9103830456733704e-11' AS DOUBLE))) AS BIGINT)) AS "s0"
 FROM "main"."orders" AS "t1"
 WHERE ("t1"."customer" IS NOT NULL)
 GROUP BY "t1"."customer"),
-"cut" AS (SELECT u, s0, n AS m, CAST(3 AS BIGINT) AS n
-FROM cells
-WHERE n > CAST(3 AS BIGINT)),
+"cut" AS (SELECT u, s0, n AS m, LEAST(n, CAST(3 AS BIGINT)) AS n
+FROM cells),
 "counted" AS (SELECT u, m, n, s0
 FROM cut
 WHERE n > 0),
-"kept" AS (SELECT cells.n, cells.s0
-FROM cells
-WHERE cells.n <= CAST(3 AS BIGINT) UNION ALL
-SELECT counted.n, (CAST(counted.s0 AS INT128) * counted.n + CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m, 0) AS s0
+"kept" AS (SELECT counted.n, CASE WHEN counted.n = counted.m THEN counted.s0 ELSE (CAST(counted.s0 AS INT128) * counted.n + CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m, 0) END AS s0
 FROM counted)
 SELECT SUM(n) AS n, SUM(s0) AS s0
 FROM kept
@@ -119,22 +111,18 @@ SELECT SUM(price * quantity) AS s FROM lines
 -- sql:
 WITH "rows" AS MATERIALIZED (SELECT "t1"."order_id" AS "fk", ((CASE WHEN ("t1"."price" < CAST(0.00 AS DECIMAL(8, 2))) THEN CAST(0.00 AS DECIMAL(8, 2)) WHEN ("t1"."price" > CAST(100.00 AS DECIMAL(8, 2))) THEN CAST(100.00 AS DECIMAL(8, 2)) ELSE "t1"."price" END) * CAST((CASE WHEN ("t1"."quantity" < 1) THEN 1 WHEN ("t1"."quantity" > 10) THEN 10 ELSE "t1"."quantity" END) AS DECIMAL(10, 0))) AS "x0"
 FROM "main"."lines" AS "t1"),
-"cells" AS MATERIALIZED (SELECT "p1"."customer" AS "u", COUNT(*) AS "n", SUM("r"."x0") AS "s0"
+"cells" AS (SELECT "p1"."customer" AS "u", COUNT(*) AS "n", SUM("r"."x0") AS "s0"
 FROM "rows" AS "r"
 CROSS
 JOIN "main"."orders" AS "p1"
 WHERE ("r"."fk" = "p1"."id") AND ("p1"."customer" IS NOT NULL)
 GROUP BY "p1"."customer"),
-"cut" AS (SELECT u, s0, n AS m, CAST(6 AS BIGINT) AS n
-FROM cells
-WHERE n > CAST(6 AS BIGINT)),
+"cut" AS (SELECT u, s0, n AS m, LEAST(n, CAST(6 AS BIGINT)) AS n
+FROM cells),
 "counted" AS (SELECT u, m, n, s0
 FROM cut
 WHERE n > 0),
-"kept" AS (SELECT cells.n, cells.s0
-FROM cells
-WHERE cells.n <= CAST(6 AS BIGINT) UNION ALL
-SELECT counted.n, CAST(CAST((CAST(CAST(counted.s0 * 100 AS INT128) AS INT128) * counted.n + CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m, 0) AS DECIMAL(38, 0)) * CAST('0.01' AS DECIMAL(18, 2)) AS DECIMAL(38, 2)) AS s0
+"kept" AS (SELECT counted.n, CASE WHEN counted.n = counted.m THEN counted.s0 ELSE CAST(CAST((CAST(CAST(counted.s0 * 100 AS INT128) AS INT128) * counted.n + CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m, 0) AS DECIMAL(38, 0)) * CAST('0.01' AS DECIMAL(18, 2)) AS DECIMAL(38, 2)) END AS s0
 FROM counted)
 SELECT SUM(n) AS n, SUM(s0) AS s0
 FROM kept

@@ -9,20 +9,16 @@ SELECT COUNT(*) AS n FROM visits
 --     aggregate: count = count(*)
 --       scan visits (pid)
 -- sql:
-WITH "cells" AS MATERIALIZED (SELECT "t1"."pid" AS "u", COUNT(*) AS "n"
+WITH "cells" AS (SELECT "t1"."pid" AS "u", COUNT(*) AS "n"
 FROM "main"."visits" AS "t1"
 WHERE ("t1"."pid" IS NOT NULL)
 GROUP BY "t1"."pid"),
-"cut" AS (SELECT u, n AS m, CAST(4 AS BIGINT) AS n
-FROM cells
-WHERE n > CAST(4 AS BIGINT)),
+"cut" AS (SELECT u, n AS m, LEAST(n, CAST(4 AS BIGINT)) AS n
+FROM cells),
 "counted" AS (SELECT u, m, n
 FROM cut
 WHERE n > 0),
-"kept" AS (SELECT cells.n
-FROM cells
-WHERE cells.n <= CAST(4 AS BIGINT) UNION ALL
-SELECT counted.n
+"kept" AS (SELECT counted.n
 FROM counted)
 SELECT SUM(n) AS n
 FROM kept
@@ -36,20 +32,16 @@ SELECT SUM(cost) AS s FROM visits
 --     aggregate: sum = sum(cost)
 --       scan visits (pid, cost)
 -- sql:
-WITH "cells" AS MATERIALIZED (SELECT "t1"."pid" AS "u", COUNT(*) AS "n", SUM((CASE WHEN ("t1"."cost" < (-20)) THEN (-20) WHEN ("t1"."cost" > 100) THEN 100 ELSE "t1"."cost" END)) AS "s0"
+WITH "cells" AS (SELECT "t1"."pid" AS "u", COUNT(*) AS "n", SUM((CASE WHEN ("t1"."cost" < (-20)) THEN (-20) WHEN ("t1"."cost" > 100) THEN 100 ELSE "t1"."cost" END)) AS "s0"
 FROM "main"."visits" AS "t1"
 WHERE ("t1"."pid" IS NOT NULL)
 GROUP BY "t1"."pid"),
-"cut" AS (SELECT u, s0, n AS m, CAST(4 AS BIGINT) AS n
-FROM cells
-WHERE n > CAST(4 AS BIGINT)),
+"cut" AS (SELECT u, s0, n AS m, LEAST(n, CAST(4 AS BIGINT)) AS n
+FROM cells),
 "counted" AS (SELECT u, m, n, s0
 FROM cut
 WHERE n > 0),
-"kept" AS (SELECT cells.n, cells.s0
-FROM cells
-WHERE cells.n <= CAST(4 AS BIGINT) UNION ALL
-SELECT counted.n, CASE WHEN counted.s0 < 0 THEN (CAST(counted.s0 AS INT128) * counted.n - CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m, 0) ELSE (CAST(counted.s0 AS INT128) * counted.n + CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m, 0) END AS s0
+"kept" AS (SELECT counted.n, CASE WHEN counted.n = counted.m THEN counted.s0 ELSE CASE WHEN counted.s0 < 0 THEN (CAST(counted.s0 AS INT128) * counted.n - CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m, 0) ELSE (CAST(counted.s0 AS INT128) * counted.n + CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m, 0) END END AS s0
 FROM counted)
 SELECT SUM(n) AS n, SUM(s0) AS s0
 FROM kept
@@ -84,7 +76,7 @@ WHERE n > 0),
 FROM cells ANTI
 JOIN heavy ON cells.u = heavy.u
 WHERE ("cells"."k0" IN ('a', 'b', 'c')) UNION ALL
-SELECT counted.k0, counted.n, CASE WHEN counted.s1 < 0 THEN (CAST(counted.s1 AS INT128) * counted.n - CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m, 0) ELSE (CAST(counted.s1 AS INT128) * counted.n + CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m, 0) END AS s1
+SELECT counted.k0, counted.n, CASE WHEN counted.n = counted.m THEN counted.s1 ELSE CASE WHEN counted.s1 < 0 THEN (CAST(counted.s1 AS INT128) * counted.n - CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m, 0) ELSE (CAST(counted.s1 AS INT128) * counted.n + CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m, 0) END END AS s1
 FROM counted
 WHERE ("counted"."k0" IN ('a', 'b', 'c')))
 SELECT k0, SUM(n) AS n, SUM(s1) AS s1

@@ -10,20 +10,16 @@ SELECT COUNT(*) AS n FROM orders WHERE amount > 100
 --       filter (amount > 100)
 --         scan orders (id, customer, amount)
 -- sql:
-WITH "cells" AS MATERIALIZED (SELECT "t1"."customer" AS "u", COUNT(*) AS "n"
+WITH "cells" AS (SELECT "t1"."customer" AS "u", COUNT(*) AS "n"
 FROM "main"."orders" AS "t1"
 WHERE ("t1"."amount" > CAST(100.00 AS DECIMAL(10, 2))) AND ("t1"."customer" IS NOT NULL)
 GROUP BY "t1"."customer"),
-"cut" AS (SELECT u, n AS m, CAST(3 AS BIGINT) AS n
-FROM cells
-WHERE n > CAST(3 AS BIGINT)),
+"cut" AS (SELECT u, n AS m, LEAST(n, CAST(3 AS BIGINT)) AS n
+FROM cells),
 "counted" AS (SELECT u, m, n
 FROM cut
 WHERE n > 0),
-"kept" AS (SELECT cells.n
-FROM cells
-WHERE cells.n <= CAST(3 AS BIGINT) UNION ALL
-SELECT counted.n
+"kept" AS (SELECT counted.n
 FROM counted)
 SELECT SUM(n) AS n
 FROM kept
@@ -58,20 +54,16 @@ SELECT SUM(rate) AS s FROM orders WHERE rate >= 0 AND rate < 3
 --       filter ((rate >= 0) AND (rate < 3))
 --         scan orders (id, customer, rate)
 -- sql:
-WITH "cells" AS MATERIALIZED (SELECT "t1"."customer" AS "u", COUNT(*) AS "n", SUM(CAST(ROUND(("t1"."rate" / CAST('3.637978807091713e-12' AS DOUBLE))) AS BIGINT)) AS "s0"
+WITH "cells" AS (SELECT "t1"."customer" AS "u", COUNT(*) AS "n", SUM(CAST(ROUND(("t1"."rate" / CAST('3.637978807091713e-12' AS DOUBLE))) AS BIGINT)) AS "s0"
 FROM "main"."orders" AS "t1"
 WHERE (("t1"."rate" >= CAST('0.0' AS DOUBLE)) AND ("t1"."rate" < CAST('3.0' AS DOUBLE))) AND ("t1"."customer" IS NOT NULL)
 GROUP BY "t1"."customer"),
-"cut" AS (SELECT u, s0, n AS m, CAST(3 AS BIGINT) AS n
-FROM cells
-WHERE n > CAST(3 AS BIGINT)),
+"cut" AS (SELECT u, s0, n AS m, LEAST(n, CAST(3 AS BIGINT)) AS n
+FROM cells),
 "counted" AS (SELECT u, m, n, s0
 FROM cut
 WHERE n > 0),
-"kept" AS (SELECT cells.n, cells.s0
-FROM cells
-WHERE cells.n <= CAST(3 AS BIGINT) UNION ALL
-SELECT counted.n, (CAST(counted.s0 AS INT128) * counted.n + CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m, 0) AS s0
+"kept" AS (SELECT counted.n, CASE WHEN counted.n = counted.m THEN counted.s0 ELSE (CAST(counted.s0 AS INT128) * counted.n + CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m, 0) END AS s0
 FROM counted)
 SELECT SUM(n) AS n, SUM(s0) AS s0
 FROM kept

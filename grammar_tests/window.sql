@@ -362,20 +362,16 @@ SELECT SUM(b) AS s FROM (SELECT FIRST_VALUE(units) OVER (PARTITION BY customer O
 --         window first_value = first_value(units) over (partition customer; order day asc nulls last, id asc nulls last, customer asc nulls last, units asc nulls last)
 --           scan orders (id, customer, day, units)
 -- sql:
-WITH "cells" AS MATERIALIZED (SELECT "q1"."c2" AS "u", COUNT(*) AS "n", SUM((CASE WHEN ("q1"."c13" < 1) THEN 1 WHEN ("q1"."c13" > 9) THEN 9 ELSE "q1"."c13" END)) AS "s0"
+WITH "cells" AS (SELECT "q1"."c2" AS "u", COUNT(*) AS "n", SUM((CASE WHEN ("q1"."c13" < 1) THEN 1 WHEN ("q1"."c13" > 9) THEN 9 ELSE "q1"."c13" END)) AS "s0"
 FROM (SELECT "q2"."c1" AS "c1", "q2"."c2" AS "c2", "q2"."c3" AS "c3", "q2"."c9" AS "c9", "q2"."c17" AS "c13" FROM (SELECT "t1"."id" AS "c1", "t1"."customer" AS "c2", "t1"."day" AS "c3", "t1"."units" AS "c9", CAST(FIRST_VALUE("t1"."units") OVER (PARTITION BY "t1"."customer" ORDER BY "t1"."day" ASC, "t1"."id" ASC, "t1"."customer" ASC, "t1"."units" ASC) AS INT) AS "c17" FROM "main"."orders" AS "t1") AS "q2") AS "q1"
 WHERE ("q1"."c2" IS NOT NULL)
 GROUP BY "q1"."c2"),
-"cut" AS (SELECT u, s0, n AS m, CAST(3 AS BIGINT) AS n
-FROM cells
-WHERE n > CAST(3 AS BIGINT)),
+"cut" AS (SELECT u, s0, n AS m, LEAST(n, CAST(3 AS BIGINT)) AS n
+FROM cells),
 "counted" AS (SELECT u, m, n, s0
 FROM cut
 WHERE n > 0),
-"kept" AS (SELECT cells.n, cells.s0
-FROM cells
-WHERE cells.n <= CAST(3 AS BIGINT) UNION ALL
-SELECT counted.n, (CAST(counted.s0 AS INT128) * counted.n + CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m, 0) AS s0
+"kept" AS (SELECT counted.n, CASE WHEN counted.n = counted.m THEN counted.s0 ELSE (CAST(counted.s0 AS INT128) * counted.n + CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m, 0) END AS s0
 FROM counted)
 SELECT SUM(n) AS n, SUM(s0) AS s0
 FROM kept

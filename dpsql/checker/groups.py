@@ -223,9 +223,11 @@ def windowed(made: Relation, calls: Items, used: frozenset[int], certain: bool) 
             # No two rows of a partition have the same place; NULL makes one like other values.
             per[parts | {number}] = 1
             sure.add(parts | {number})
-        if _is_prefix(call, made):
-            meaning[number] = ("prefix", made.part_of)
         whole = not order and not any(f.endswith("_ROWS") for f in frame[1:3])
+        if _sizes(call, made) and whole:
+            meaning[number] = ("unit total", made.part_of)
+        elif _sizes(call, made) and frame[1:] == ("UNBOUNDED_PRECEDING", "CURRENT_ROW_ROWS"):
+            meaning[number] = ("prefix", made.part_of)
         if name in CERTAIN and whole and frozenset().union(*map(columns, partition)) <= fixed:
             fixed.add(number)
     step = Step("window", "partitioned by the unit", (made.step,)) if made.private else made.step
@@ -250,15 +252,11 @@ def _certain(made: Relation, call: Expr, used: frozenset[int]) -> bool:
     return apart or read <= told
 
 
-def _is_prefix(call: Expr, made: Relation) -> bool:
-    """SUM(size) OVER (PARTITION BY unit ORDER BY … ROWS up to here): the sizes up to the row."""
-    _, name, args, partition, _order, frame = call
-    return (
-        partition in {(("column", c),) for c in made.units}
-        and name == "sum"
-        and made.means(args[0])[:1] == ("size",)
-        and frame == ("frame", "UNBOUNDED_PRECEDING", "CURRENT_ROW_ROWS")
-    )
+def _sizes(call: Expr, made: Relation) -> bool:
+    """SUM(size) OVER (PARTITION BY unit …): of all its rows, or ROWS up to here in some order."""
+    _, name, args, partition, *_ = call
+    of_unit = partition in {(("column", c),) for c in made.units}
+    return of_unit and name == "sum" and made.means(args[0])[:1] == ("size",)
 
 
 def _window_value(name: str, args: Sequence[Expr], made: Relation, most: int | None) -> Value:
@@ -387,10 +385,10 @@ def _together(counts: Sequence[int | None], apart: bool) -> int | None:
     return None if len(known) < len(counts) else max(known) if apart else sum(known)
 
 
-def _apart(branches: Sequence[Relation], *, cells: bool = False) -> bool:
-    """Whether no unit has rows in two branches; or, of `cells`, no row of a query is in two."""
+def _apart(branches: Sequence[Relation]) -> bool:
+    """Whether no unit has rows in two branches."""
     return all(
-        any(cells or not t.endswith("#cell") for t in a.inside & b.outside | b.inside & a.outside)
+        a.inside & b.outside or b.inside & a.outside
         for i, a in enumerate(branches)
         for b in branches[:i]
     )
@@ -399,19 +397,14 @@ def _apart(branches: Sequence[Relation], *, cells: bool = False) -> bool:
 def _union_per(
     branches: Sequence[Relation], at: Columns, apart: bool
 ) -> tuple[dict[frozenset[int], int], frozenset[frozenset[int]]]:
-    """Sets of columns that bound rows in every branch: together, or, where the branches are parts
-    of one relation that are told apart by their rows, as in one of them for what is unique.
+    """Sets of columns that bound rows in every branch: together, or of a unit that is in one alone,
+    as there.
     """
     found: dict[frozenset[int], int] = {}
     sure: set[frozenset[int]] = set()
     sides = [{of[i][1]: n for n, of in at.items()} for i in range(len(branches))]
     every = list(zip(branches, sides, strict=True))
     first = branches[0]
-    cells = [{names[c]: n for c, n in b.cells.items() if c in names} for b, names in every]
-    same = all(
-        c == cells[0] and len(c) == len(b.cells) for b, c in zip(branches, cells, strict=True)
-    )
-    split = frozenset(cells[0]) if same and _apart(branches, cells=True) else frozenset()
     for of in first.per:
         if not of <= sides[0].keys():
             continue
@@ -429,7 +422,7 @@ def _union_per(
         ]
         most = [b for b in bounds if b is not None]
         if len(most) == len(bounds):
-            one = (apart or target == split) and bool(of & first.units)
+            one = apart and bool(of & first.units)
             found[target] = (max if one else sum)(n for n, _ in most)
             sure |= set() if any(unsure for _, unsure in most) else {target}
     return found, frozenset(sure)

@@ -9,7 +9,8 @@ these, for which the same is shown here:
 size     n' = (C·R + h) // T - ((C - n)·R + h) // T, C the sizes up to the row, T all of the unit's
          Claim: n' >= 0, and a unit's add up to R at most. Why: C - n is the C of the row before, so
          that they telescope to (T·R + h) // T - h // T, which is R for 0 <= h < T; h must be the
-         same in all rows of the unit. A constant may be a size, too.
+         same in all rows of the unit. Or n where T <= R, which is then what all of them add up to;
+         or LEAST(n, R), of which each is R at most.
 count    c' = (E·n' + g) // n - (F·n' + g) // n, E = F + c, 0 <= g < n; or c·n' // n
          Claim: 0 <= c' <= n'. Why: c <= n. Claim: where E and F run through the counts of inputs of
          which no row has two, these c' add up to n' at most. Why: F to E are parts of 0 to n.
@@ -17,7 +18,8 @@ sum      s' = (s·m' ± g) // m, away from 0, 0 <= g < m, for m = n or c, m' = n
          Claim: s' is between m'·low and m'·high, if s is between m·low and m·high. Why: |s| is
          between m·a and m·b for whole a and b; so |s'| = (|s|·m' + g) // m is between m'·a and
          m'·b, as (m·b·m' + g) // m = b·m'. The engine's // rounds towards 0 (which is tested).
-         + alone is away from 0 where no number is below 0, and - alone where none is above.
+         + alone is away from 0 where no number is below 0, and - alone where none is above. Or s
+         itself where m' = m.
 Numbers with digits after the point are counted in steps of the last one.
 
 heavy    Units with more than R: GROUP BY unit HAVING SUM(n) > R (or COUNT(*) > R). Those that are
@@ -41,11 +43,13 @@ from dpsql.checker.tree import Expr, Meaning, columns, conjuncts, expression, fi
 from dpsql.checker.values import WHOLE, scale
 
 SIZE = "CAST((upto * r + h) // total - ((upto - n) * r + h) // total AS BIGINT)"
+EITHER = f"CASE WHEN total <= r THEN n ELSE {SIZE} END"
 FIRST = "CAST((e * n + g) // m AS BIGINT)"
 NEXT = "CAST((e * n + g) // m - (f * n + g) // m AS BIGINT)"
 DOWN = "CAST(CAST(c AS INT128) * n // m AS BIGINT)"
 UP, UNDER = "(CAST(s AS INT128) * n + g) // m", "(CAST(s AS INT128) * n - g) // m"
 SUM = f"CASE WHEN s < 0 THEN {UNDER} ELSE {UP} END"
+SAME = "CASE WHEN n = m THEN s ELSE rest END"
 THRESHOLD = "CASE WHEN m <= t[b + 1] THEN b WHEN m <= t[b + 2] THEN b + 1 ELSE last END"
 OFFER = "ARRAY_TO_STRING([LPAD(HEX(v), 16, '0') FOR v IN LIST_SORT(c)], '')"
 WEIGHT = "w // d"
@@ -160,15 +164,11 @@ def meant(
 
 def _size(expr: Expr, made: Relation) -> tuple[int | None, int | None] | None:
     """Of a new size: the most that a unit's add up to, and the most of one row."""
-    constant = number(expr)
-    if (
-        constant is not None
-        and constant >= 0
-        and ("size",) in {m[:1] for m in made.meaning.values()}
-    ):
-        return (constant if made.rows == 1 else None), constant
-    wanted = {"upto": "prefix", "total": "unit total", "n": "size", "h": "below"}
-    found = told(SIZE, expr, made.meaning, r="number", **wanted)
+    if (least_of := told("LEAST(n, r)", expr, made.meaning, n="size", r="number")) is not None:
+        most: int = least_of[1]["r"]
+        return (most if made.rows == 1 else None), most
+    wanted = {"r": "number", "upto": "prefix", "total": "unit total", "n": "size", "h": "below"}
+    found = told(EITHER, expr, made.meaning, **wanted) or told(SIZE, expr, made.meaning, **wanted)
     if found is None:
         return None
     form, known = found
@@ -219,6 +219,11 @@ def _count(expr: Expr, meaning: Mapping[int, Meaning]) -> Meaning | None:
 
 def _sum(expr: Expr, meaning: Mapping[int, Meaning], tally: Tally | None) -> Meaning | None:
     """A sum of what is kept: of which input, and of how many numbers."""
+    if (form := matched(SAME, expr)) is not None and (rest := _sum(form["rest"], meaning, tally)):
+        now = ("size",) if rest[2] == "size" else ("count", rest[1])
+        n, m, s = (_meaning(form[e], meaning) for e in "nms")
+        same = n[:2] == now and m[:2] == (f"{now[0]} before", *now[1:])
+        return rest if same and s == ("sum before", rest[1], "own") else None
     found = _decimal(expr)
     digits, inner = found or (0, expr)
     way = next((way for way in (SUM, UP, UNDER) if matched(way, inner) is not None), SUM)
@@ -285,9 +290,8 @@ def _clip(expr: Expr, made: Relation) -> Meaning | None:
 
 
 def told_apart(condition: Expr, before: Relation, after: Relation) -> Relation:
-    """What a condition says of places and sizes, and of rows without a match."""
+    """What a condition says of places, and of rows without a match."""
     per, sure, rows = dict(after.per), set(after.sure), after.rows
-    inside, outside, tally, cells = after.inside, after.outside, after.tally, after.cells
     for column, meaning in before.meaning.items():
         known = after.at(column)
         if meaning[:1] == ("place",) and (most := known.options) is not None:
@@ -295,31 +299,12 @@ def told_apart(condition: Expr, before: Relation, after: Relation) -> Relation:
             per[of] = min(most, per.get(of, most))
             sure.add(of)
     for part in conjuncts(condition):
-        meaning = before.means(part[1]) if part[0] in ("null", "<=", ">") else ()
-        if part[0] == "null" and meaning[:1] == ("missing",):
+        meaning = before.means(part[1]) if part[0] == "null" else ()
+        if meaning[:1] == ("missing",):
             _, most, *left = meaning
             rows = least(rows, most)
             per |= dict(zip(left[::2], left[1::2], strict=True))
-        size = number(part[2]) if part[0] != "null" and meaning else None
-        if size is None or meaning[:1] != ("size",):
-            continue
-        if before.origin:
-            token = f"{before.origin}>{size}" + ("" if before.rows == 1 else "#cell")
-            cells = cells or _cells(before)
-            inside |= {token} if part[0] == ">" else frozenset()
-            outside |= {token} if part[0] == "<=" else frozenset()
-        if part[0] == "<=" and tally is not None:
-            total = size if before.rows == 1 else tally.total
-            tally = replace(tally, total=least(tally.total, total), cell=least(tally.cell, size))
-    made = replace(after, per=per, sure=frozenset(sure), rows=rows, tally=tally, cells=cells)
-    return replace(made, inside=inside, outside=outside)
-
-
-def _cells(made: Relation) -> dict[int, str]:
-    """Columns that tell the rows of a query apart, with their names."""
-    names = {n: name for _, name, n in made.names}
-    unique = [of for of in made.sure if made.per.get(of) == 1 and of <= names.keys()]
-    return {c: names[c] for c in min(unique, key=len, default=frozenset())}
+    return replace(after, per=per, sure=frozenset(sure), rows=rows)
 
 
 def positive(made: Relation) -> bool:

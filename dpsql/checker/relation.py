@@ -70,8 +70,6 @@ class Relation:
         meaning: what columns are to the rules of quotas, see there.
         tally: what its rows stand for, see there.
         heavy: which units it names, see there.
-        cells: columns that tell the rows of a query apart, and what they are called there; `inside`
-            and `outside` may speak of such rows, too.
         parts: sets of columns of which a unit has at most so many combinations of values.
     """
 
@@ -94,7 +92,6 @@ class Relation:
     tally: Tally | None = None
     heavy: tuple[str, str, int] | None = None
     sure: frozenset[frozenset[int]] = frozenset()
-    cells: Mapping[int, str] = field(default_factory=dict)
     parts: Sets = field(default_factory=dict)
 
     @cached_property
@@ -351,7 +348,6 @@ def renumbered(made: Relation, numbers: Numbers) -> Relation:
         sure=frozenset(each(of) for of in made.sure if of <= every),
         parts={each(of): n for of, n in made.parts.items()},
         fixed=each(made.fixed),
-        cells={new[c]: n for c, n in made.cells.items() if c in new},
         meaning={new[c]: tuple(map(meant, m)) for c, m in made.meaning.items() if c in new},
     )
 

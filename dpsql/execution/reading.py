@@ -8,7 +8,7 @@ from functools import partial
 from sqlglot import exp
 
 from dpsql.compile import ReleasedQuery, plan_sql
-from dpsql.core.emit.plans import Source, output_name
+from dpsql.core.emit.plans import Rereading, Source, output_name
 from dpsql.core.emit.plans import table as sql_table
 from dpsql.core.enforce.cells_sql import feeds_of, parameter, travels
 from dpsql.core.plan.invariants import InvariantError
@@ -30,12 +30,17 @@ Fed = dict[str, list[object]]
 
 def engine_source(engine: Engine) -> Source:
     """Declared tables by their full names in the engine."""
-    return lambda table: sql_table(*engine.target(table.name))
+    return _read_by(engine, lambda table: sql_table(*engine.target(table.name)))
 
 
 def named_source(engine: Engine, tables: Iterable[Table]) -> Source:
     """The same for some tables, without the engine: for explanations, which analysts keep."""
-    return partial(_named, {table.name: engine.target(table.name) for table in tables})
+    names = {table.name: engine.target(table.name) for table in tables}
+    return _read_by(engine, partial(_named, names))
+
+
+def _read_by(engine: Engine, source: Source) -> Source:
+    return Rereading(source) if engine.rereads else source
 
 
 def _named(names: Mapping[str, tuple[str, ...]], table: Table) -> exp.Expr:

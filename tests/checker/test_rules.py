@@ -118,9 +118,9 @@ def test_what_is_kept_of_a_sum_is_rounded_away_from_0(
     hashed = f"CAST(HASH(u, 'rows') % CAST({size} AS UBIGINT) AS INT128)"
     text = (
         f"WITH cells AS (SELECT customer AS u, COUNT(*) AS n, SUM({summed}) AS s FROM main.free"
-        " GROUP BY customer), cut AS (SELECT u, s, n AS m, CAST(2 AS BIGINT) AS n FROM cells"
-        " WHERE n > 2), kept AS (SELECT n, s FROM cells WHERE n <= 2 UNION ALL SELECT n,"
-        f" (CAST(s AS INT128) * n {sign} {hashed}) // {size} AS s FROM cut) SELECT SUM(s) FROM kept"
+        " GROUP BY customer), cut AS (SELECT u, s, n AS m, LEAST(n, CAST(2 AS BIGINT)) AS n FROM"
+        " cells), kept AS (SELECT n, CASE WHEN n = m THEN s ELSE (CAST(s AS INT128) * n"
+        f" {sign} {hashed}) // {size} END AS s FROM cut) SELECT SUM(s) FROM kept"
     )
     if followed:
         assert certify(*claimed("18", text)).lines()

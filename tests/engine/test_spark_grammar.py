@@ -9,7 +9,7 @@ import pytest
 from dpsql.compile import ReleasedQuery
 from tests.support import brute, grammar, on_spark
 from tests.support.effort import ALL
-from tests.support.far_cases import CASES, DATABASES, LEAST, missing
+from tests.support.far_cases import CASES, DATABASES, LEAST, PAIRS, missing
 from tests.support.policies import load
 
 
@@ -30,7 +30,7 @@ def test_no_unit_moves_what_the_server_computes_by_more(
     if (what := missing(case, store)) is not None:
         pytest.skip(f"refused: {what}")
     monkeypatch.setattr(brute, "store", lambda policy: store)
-    brute.check_neighbours(compiled, case.policy, DATABASES)
+    brute.check_neighbours(compiled, case.policy, DATABASES, PAIRS)
 
 
 def test_most_cases_run_there(stores: dict[str, on_spark.FarStore]) -> None:

@@ -185,7 +185,7 @@ def test_what_is_kept_does_not_depend_on_others_or_on_the_order() -> None:
 
 
 def test_a_mutant_that_counts_places_over_all_units(monkeypatch: pytest.MonkeyPatch) -> None:
-    edit("", quota_sql._across, "PARTITION BY cells.u ORDER BY", "ORDER BY cells.u,")(monkeypatch)
+    edit("", quota_sql._up_to, "PARTITION BY cells.u ORDER BY", "ORDER BY cells.u,")(monkeypatch)
     with pytest.raises(AssertionError):
         check_apart()
 

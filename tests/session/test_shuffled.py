@@ -56,7 +56,9 @@ def moved(plan: Operator) -> list[Exchange]:
 
 @pytest.mark.parametrize("name", ASKED)
 def test_cells_are_moved(name: str, asked: tuple[SparkSession, Plans]) -> None:
+    """Each table is read once, by what is enforced, too."""
     found = moved(asked[1]["enforced", name])
+    assert set(reads(asked[1]["enforced", name]).values()) == {1}
     cells = [e.rows for e in found if e.kind == "groups"]
     assert cells and all(e.rows <= max(cells) for e in found if e.kind == "results")
     if name == UNIT_IN_THE_TABLE:

@@ -5,15 +5,18 @@ from __future__ import annotations
 from typing import Protocol
 
 from dpsql.compile import ReleasedQuery
+from dpsql.core.emit.plans import Source
 from dpsql.core.release.statements import statements
 from tests.support import grammar
-from tests.support.effort import sampled, tries
-from tests.support.store import ANY, source
+from tests.support.effort import FULL, sampled, tries
 
 CASES = [c for c in grammar.every() if grammar.accepted(c) and sampled(c.name, 150, 25)]
 
-DATABASES = tries(1, 8)
-"""How many are drawn for a case: each takes a server about a second."""
+DATABASES = tries(1, 20)
+"""How many are drawn for a case."""
+
+PAIRS = 2 if FULL else None
+"""Of a database and a neighbour, where there are many databases: each takes a server a while."""
 
 LEAST = 0.85
 """The share of the accepted cases that a server has to compute."""
@@ -21,6 +24,10 @@ LEAST = 0.85
 
 class Lacking(Protocol):
     """Databases of which a server computes what is private."""
+
+    @property
+    def any(self) -> Source:
+        """How tables are written."""
 
     def lacks(self, sql: str) -> str | None:
         """What the server's language has not of a statement."""
@@ -31,5 +38,5 @@ def missing(case: grammar.Case, store: Lacking) -> str | None:
     query = grammar.compiled(case).query
     if not isinstance(query, ReleasedQuery):
         return None
-    texts = [t for r in query.releases for t in statements(r, source(ANY)).every]
+    texts = [t for r in query.releases for t in statements(r, store.any).every]
     return next((what for text in texts if (what := store.lacks(text)) is not None), None)

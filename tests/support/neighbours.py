@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from zlib import crc32
+
 from tests.support.databases import Cell, Database, Row
 from tests.support.policies import Loaded, Owner
 
@@ -51,6 +53,16 @@ def worlds(database: Database, loaded: Loaded) -> tuple[Worlds, tuple[tuple[int,
         return (database, *without), tuple((0, i) for i in range(1, len(without) + 1))
     pairs = tuple((i, j) for i in range(len(without)) for j in range(i))
     return without, pairs
+
+
+def some(
+    found: Worlds, pairs: tuple[tuple[int, int], ...], most: int
+) -> tuple[Worlds, tuple[tuple[int, int], ...]]:
+    """So many pairs of neighbours at most, other ones of each database, and what they are of."""
+    start = crc32(repr(found).encode()) % max(len(pairs), 1)
+    chosen = (*pairs[start:], *pairs[:start])[:most]
+    kept = sorted({0, *(end for pair in chosen for end in pair)} if found else ())
+    return tuple(found[i] for i in kept), tuple((kept.index(a), kept.index(b)) for a, b in chosen)
 
 
 def _each_left_out(database: Database, loaded: Loaded) -> Worlds:

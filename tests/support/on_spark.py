@@ -15,8 +15,6 @@ from contextlib import contextmanager
 from subprocess import PIPE
 from typing import TYPE_CHECKING, Any
 
-import duckdb
-
 from dpsql.core.schema import Schema
 from dpsql.platform.engine.empty import PLAN
 from dpsql.platform.engine.far.bound_plan import mentioned, read
@@ -95,6 +93,8 @@ def lend(spark: SparkSession, name: str, rows: Any) -> None:
 class FarStore(Store):
     """Many small databases, of which a server computes what is asked of private rows."""
 
+    rereads = True
+
     def __init__(self, schema: Schema, spark: SparkSession) -> None:
         super().__init__(schema)
         self._spark = spark
@@ -131,11 +131,14 @@ class FarStore(Store):
         if said is None:
             return super().rows(sql, parameters)
         text, kinds = said
-        arrow = self._spark.sql(text).toArrow()
+        from pyspark.sql.connect.dataframe import DataFrame
+        from pyspark.sql.connect.plan import SQL
+
+        # Not `sql`, and `toArrow`, which ask a server four things for one.
+        arrow, _ = DataFrame(SQL(text), self._spark)._to_table()  # type: ignore[arg-type]
         items = ", ".join(f"CAST(c{i} AS {kind}) AS c{i}" for i, kind in enumerate(kinds))
-        with duckdb.connect() as scratch:
-            scratch.register("cells", arrow)
-            return scratch.execute(f"SELECT {items} FROM cells").fetchall()
+        self.connection.register("cells of a server", arrow)
+        return self.connection.execute(f'SELECT {items} FROM "cells of a server"').fetchall()
 
     def _said(self, sql: str, given: Given) -> tuple[str, tuple[Type, ...]] | None:
         [(plan,)] = self.connection.execute(PLAN, {"sql": sql}).fetchall()

@@ -8,7 +8,7 @@ from functools import lru_cache
 import duckdb
 from sqlglot import exp
 
-from dpsql.core.emit.plans import Source, column, identifier
+from dpsql.core.emit.plans import Rereading, Source, column, identifier
 from dpsql.core.emit.plans import table as sql_table
 from dpsql.core.release.statements import Statements
 from dpsql.core.schema import Schema, Table
@@ -21,7 +21,13 @@ ANY = 918_273_645
 
 
 class Store:
-    """A connection with the tables of one schema; `rows` makes it a `Snapshot`."""
+    """A connection with the tables of one schema; `rows` makes it a `Snapshot`.
+
+    Attributes:
+        rereads: whether it is asked as an engine that computes a WITH query whenever it is read.
+    """
+
+    rereads = False
 
     def __init__(self, schema: Schema) -> None:
         self.schema = schema
@@ -57,6 +63,11 @@ class Store:
         done = self.connection.execute(sql, dict(parameters) if parameters else None)
         found: list[tuple[object, ...]] = done.fetchall()
         return found
+
+    @property
+    def any(self) -> Source:
+        """How the tables of any database are written; see `in_world`."""
+        return Rereading(source(ANY)) if self.rereads else source(ANY)
 
 
 @lru_cache(maxsize=64)

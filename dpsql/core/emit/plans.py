@@ -8,6 +8,7 @@ and are not copied for that. Whoever looks at a node's parent, or changes one, c
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date, datetime
 from fractions import Fraction
 from functools import lru_cache
@@ -49,6 +50,17 @@ Names = Mapping[int, Sql]
 
 Source = Callable[[Table], Sql]
 """How a declared table is written after FROM: an exp.Table, or an exp.Subquery without alias."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rereading:
+    """The same of an engine that computes a WITH query as often as it is read."""
+
+    of: Source
+
+    def __call__(self, table: Table) -> Sql:
+        """See `Source`."""
+        return self.of(table)
 
 
 def identifier(name: str) -> exp.Identifier:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from sqlglot import exp
 
 from dpsql.core.emit.plans import (
+    Rereading,
     Source,
     aliased,
     column,
@@ -38,8 +39,10 @@ def cells_sql(cells: Cells, source: Source) -> exp.Query:
     """
     plan, stages = staged(cells.plan)
     below = replace(cells, plan=plan)
-    bounded = cells.quota is not None
-    select = within_quota(below, unit_cells(below, source)) if bounded else _plain(below, source)
+    if cells.quota is None:
+        select = _plain(below, source)
+    else:
+        select = within_quota(below, unit_cells(below, source), isinstance(source, Rereading))
     return with_feeds(with_stages(select, stages, source), cells.plan)
 
 

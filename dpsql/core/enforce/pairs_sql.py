@@ -8,6 +8,7 @@ from dataclasses import replace
 from sqlglot import exp
 
 from dpsql.core.emit.plans import (
+    Rereading,
     Source,
     aliased,
     beside,
@@ -60,7 +61,7 @@ def _bounded(pairs: Pairs, source: Source) -> exp.Select:
     rows = rows.where(not_null(value), copy=False)
     ctes: list[tuple[str, exp.Query]] = [("pairs", rows)]
     if pairs.quota is not None:
-        ctes += _cut(keys, pairs.quota)
+        ctes += _cut(keys, pairs.quota, isinstance(source, Rereading))
     kept = ctes[-1][0]
     if pairs.capacities is not None:
         ctes.append(("offers", _offers(keys, kept)))
@@ -102,8 +103,10 @@ def _distinct_of(value: Sql) -> Sql:
     return exp.Distinct(expressions=[value])
 
 
-def _cut(keys: list[str], quota: int) -> list[tuple[str, exp.Query]]:
-    """The pairs of heavy units by their places in the order of the hash, and what is kept."""
+def _cut(keys: list[str], quota: int, rereading: bool) -> list[tuple[str, exp.Query]]:
+    """The pairs of heavy units by their places in the order of the hash, and what is kept; of all
+    units, where the pairs would be made three times for that.
+    """
     names, most = ("u", *keys, "x"), cast(exp.Literal.number(quota), BIGINT)
     pairs, ranked = ([column(name, n) for n in names] for name in ("pairs", "ranked"))
     unit = pairs[0]
@@ -114,6 +117,8 @@ def _cut(keys: list[str], quota: int) -> list[tuple[str, exp.Query]]:
     within = op(exp.LTE, column("ranked", "place"), most)
     light = beside(selected("pairs", pairs), "heavy", same, "ANTI")
     first = selected("ranked", ranked).where(within, copy=False)
+    if rereading:
+        return [("ranked", placed), ("kept", first)]
     kept = exp.union(first, light, distinct=False, copy=False)
     return [("heavy", heavy), ("ranked", beside(placed, "heavy", same)), ("kept", kept)]
 

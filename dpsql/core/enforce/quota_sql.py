@@ -33,8 +33,13 @@ Answers stay right: h and g are spread evenly, so that E[n'] = n·R/T, E[c'] = c
 s·n'/n, for every cell. Averages, variances, shares and counts of rare groups are those of a sample
 of R rows of each heavy unit. Groups of coarser keys keep the same counts, where these stand first.
 
-`heavy` is empty where the declared bound is true, and then costs one pass over the cells. Source:
-Madow, "On the theory of systematic sampling" (1949).
+`heavy` is empty where the declared bound is true, and then costs one pass over the cells. An engine
+that computes a WITH query as often as it is read (`Rereading`) would make the cells four times:
+there every cell is placed, with its unit's T by a window, and n' = n where T <= R. Where R bounds
+the rows in each group, no unit's total is asked for: n' = LEAST(n, R), on every engine. Claim: so
+a cell of which all is kept is not changed. Why: n' = n makes c' = c, and s' = s by its CASE.
+
+Source: Madow, "On the theory of systematic sampling" (1949).
 """
 
 from __future__ import annotations
@@ -49,26 +54,27 @@ from dpsql.core.enforce.asked_cells import Cells, Chained, Input
 from dpsql.core.enforce.lattice import OnLattice
 from dpsql.core.enforce.weights import weights_of
 
-STORED = frozenset({"rows", "cells", "heavy"})
-"""WITH queries that are read twice."""
 
-
-def within_quota(cells: Cells, ctes: list[tuple[str, exp.Select]]) -> exp.Select:
+def within_quota(cells: Cells, ctes: list[tuple[str, exp.Select]], rereading: bool) -> exp.Select:
     """The sums of what is kept, by group.
 
     Args:
         cells: with a quota.
         ctes: the WITH queries up to "cells".
+        rereading: whether the engine computes a WITH query as often as it is read.
     """
     assert cells.quota is not None
     keys = [f"k{i}" for i in range(len(cells.keys))]
     across = bool(keys) and not cells.per_group
+    beside_light = across and not rereading
     every: list[tuple[str, exp.Query]] = list(ctes)
     others = [*keys, *cells.sums[1:]]
-    texts = _across(keys, others, cells.quota) if across else _within(others, cells.quota)
+    texts = [_within(others, cells.quota)]
+    if across:
+        texts = (_all_placed if rereading else _across)(keys, others, cells.quota)
     every += [(name, parsed(text)) for name, text in texts]
     every.append(("counted", parsed(_counted(cells, keys))))
-    every.append(("kept", _kept(cells, keys, across)))
+    every.append(("kept", _kept(cells, keys, beside_light=beside_light)))
     sums = [f"SUM({name}) AS {name}" for name in cells.sums]
     sums += ["COUNT(*) AS units"] if cells.units else []
     source = "kept"
@@ -78,37 +84,56 @@ def within_quota(cells: Cells, ctes: list[tuple[str, exp.Select]]) -> exp.Select
         source = "kept JOIN weights ON kept.u = weights.u"
     grouped = f" GROUP BY {', '.join(keys)}" if keys else ""
     result = parsed(f"SELECT {', '.join([*keys, *sums])} FROM {source}{grouped}")
-    stored = STORED | ({"kept"} if cells.norm is not None else set())
+    stored = {"rows", *(("cells", "heavy") if beside_light else ())}
+    stored |= {"kept"} if cells.norm is not None else set()
     assert isinstance(result, exp.Select)
     return with_queries(result, every, stored)
 
 
 def _across(keys: list[str], others: list[str], quota: int) -> list[tuple[str, str]]:
-    """R rows of all groups together."""
+    """R rows of all groups together, of the heavy units."""
     heavy = (
         "SELECT u, CAST(SUM(n) AS BIGINT) AS total FROM cells GROUP BY u "
         f"HAVING SUM(n) > CAST({quota} AS BIGINT)"
     )
     placed = (
         f"SELECT cells.*, heavy.total, {_hashed('heavy.u', 'cells', 'heavy.total')} AS h, "
-        "CAST(SUM(cells.n) OVER (PARTITION BY cells.u ORDER BY "
-        f"{', '.join(f'cells.{k}' for k in keys)} "
-        "ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS HUGEINT) AS upto "
-        "FROM cells JOIN heavy ON cells.u = heavy.u"
+        f"{_up_to(keys)} AS upto FROM cells JOIN heavy ON cells.u = heavy.u"
     )
-    r = f"CAST({quota} AS BIGINT)"
-    kept = f"(upto * {r} + h) // total - ((upto - n) * {r} + h) // total"
     return [
         ("heavy", heavy),
         ("placed", placed),
-        ("cut", _cut(f"CAST({kept} AS BIGINT)", others, "placed")),
+        ("cut", _cut(_size(quota), others, "placed")),
     ]
 
 
-def _within(others: list[str], quota: int) -> list[tuple[str, str]]:
-    """R rows of each group."""
+def _all_placed(keys: list[str], others: list[str], quota: int) -> list[tuple[str, str]]:
+    """The same of all units, in one pass."""
+    totals = (
+        "SELECT cells.*, CAST(SUM(cells.n) OVER (PARTITION BY cells.u) AS BIGINT) AS total, "
+        f"{_up_to(keys)} AS upto FROM cells"
+    )
+    placed = f"SELECT totals.*, {_hashed('totals.u', 'cells', 'totals.total')} AS h FROM totals"
+    size = f"CASE WHEN total <= CAST({quota} AS BIGINT) THEN n ELSE {_size(quota)} END"
+    return [("totals", totals), ("placed", placed), ("cut", _cut(size, others, "placed"))]
+
+
+def _up_to(keys: list[str]) -> str:
+    return (
+        "CAST(SUM(cells.n) OVER (PARTITION BY cells.u ORDER BY "
+        f"{', '.join(f'cells.{k}' for k in keys)} "
+        "ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS HUGEINT)"
+    )
+
+
+def _size(quota: int) -> str:
     r = f"CAST({quota} AS BIGINT)"
-    return [("cut", f"{_cut(r, others, 'cells')} WHERE n > {r}")]
+    return f"CAST((upto * {r} + h) // total - ((upto - n) * {r} + h) // total AS BIGINT)"
+
+
+def _within(others: list[str], quota: int) -> tuple[str, str]:
+    """R rows of each group."""
+    return "cut", _cut(f"LEAST(n, CAST({quota} AS BIGINT))", others, "cells")
 
 
 def _cut(kept: str, others: list[str], source: str) -> str:
@@ -155,32 +180,32 @@ def _part(number: int, chained: Chained) -> list[str]:
     return [f"{start} + {wide} AS {end}", f"CAST({kept} AS BIGINT) AS n{number}"]
 
 
-def _kept(cells: Cells, keys: list[str], across: bool) -> exp.Query:
-    """What is kept of each cell: all, where its unit is within the quota."""
-    names, unit = cells.sums, ["u"] * (cells.norm is not None)
-    assert cells.quota is not None
-    within = f"cells WHERE cells.n <= CAST({cells.quota} AS BIGINT)"
-    light = "cells ANTI JOIN heavy ON cells.u = heavy.u" if across else within
-    all_of = parsed(
-        f"SELECT {', '.join(f'cells.{n}' for n in [*unit, *keys, *names])} FROM {light}"
-    )
-    assert isinstance(all_of, exp.Select)
+def _kept(cells: Cells, keys: list[str], *, beside_light: bool) -> exp.Query:
+    """What is kept of each cell that was cut, and all of those of light units beside it."""
+    unit = ["u"] * (cells.norm is not None)
     parts = [f"counted.{k}" for k in [*unit, *keys, "n"]]
     for i, item in enumerate(cells.inputs):
         parts += [f"counted.n{i}"] if item.counted else []
         if item.total is not None:
             now, then = (f"n{i}", f"m{i}") if item.counted else ("n", "m")
             parts.append(_scaled(item.total, f"s{i}", now, then))
-    part_of = parsed(f"SELECT {', '.join(parts)} FROM counted")
-    assert isinstance(part_of, exp.Select)
-    for name, select in (("cells", all_of), ("counted", part_of)):
-        columns = (c for c, _ in cells.keys)
-        where(select, cells.members, columns, (column(name, k) for k in keys))
-    return exp.union(all_of, part_of, distinct=False, copy=False)
+    columns = [c for c, _ in cells.keys]
+
+    def of_groups(text: str, name: str) -> exp.Select:
+        select = parsed(text)
+        assert isinstance(select, exp.Select)
+        return where(select, cells.members, columns, (column(name, k) for k in keys))
+
+    part_of = of_groups(f"SELECT {', '.join(parts)} FROM counted", "counted")
+    if not beside_light:
+        return part_of
+    whole = ", ".join(f"cells.{n}" for n in [*unit, *keys, *cells.sums])
+    light = f"SELECT {whole} FROM cells ANTI JOIN heavy ON cells.u = heavy.u"
+    return exp.union(of_groups(light, "cells"), part_of, distinct=False, copy=False)
 
 
 def _scaled(lattice: OnLattice, name: str, now: str, then: str) -> str:
-    """s·now/then in whole steps, of the sum's own type.
+    """s·now/then in whole steps, of the sum's own type; s where both are the same.
 
     No product overflows: |s| <= 2^49·then steps, and 2^49·then² is below 2^127 for 2^39 rows.
     """
@@ -202,4 +227,6 @@ def _scaled(lattice: OnLattice, name: str, now: str, then: str) -> str:
         assert lattice.step == Fraction(1, 10**scale)
         step = f"CAST('{Decimal(1).scaleb(-scale):f}' AS DECIMAL(18, {scale}))"
         result = f"CAST(CAST({result} AS DECIMAL(38, 0)) * {step} AS DECIMAL(38, {scale}))"
-    return f"{result} AS {name}"
+    return (
+        f"CASE WHEN counted.{now} = counted.{then} THEN counted.{name} ELSE {result} END AS {name}"
+    )

@@ -114,6 +114,11 @@ class DuckDBEngine:
         return None
 
     @property
+    def rereads(self) -> bool:
+        """See `Engine`."""
+        return False
+
+    @property
     def stable(self) -> bool:
         """See `Engine`."""
         return self._stable

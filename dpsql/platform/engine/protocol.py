@@ -128,6 +128,10 @@ class Engine(Protocol):
         """
 
     @property
+    def rereads(self) -> bool:
+        """Whether it computes a WITH query as often as it is read."""
+
+    @property
     def stable(self) -> bool:
         """Whether the data cannot change unnoticed while this engine is open."""
 

@@ -157,6 +157,11 @@ class RemoteEngine:
         """See `Engine`: it is DuckDB."""
 
     @property
+    def rereads(self) -> bool:
+        """See `Engine`."""
+        return False
+
+    @property
     def stable(self) -> bool:
         """See `Engine`."""
         return self._here.stable

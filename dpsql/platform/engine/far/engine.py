@@ -99,6 +99,11 @@ class FarEngine(DuckDBEngine):
         """See `Engine`."""
         return self._lacks
 
+    @property
+    def rereads(self) -> bool:
+        """See `Engine`."""
+        return self._server.language.rereads
+
     def _lacks(self, plan: str) -> str | None:
         if not self._reads_private(plan):
             return None

@@ -57,6 +57,7 @@ class Language:
         window: what stands before OVER, likewise.
         key: a printed value of a type as rows are put together and in order by it in a window: one
             that is equal is the same.
+        rereads: whether it computes a WITH query as often as it is read.
     """
 
     engine: str
@@ -67,6 +68,7 @@ class Language:
     aggregate: Callable[[AggregateCall, Sequence[str]], str]
     window: Callable[[WindowCall, Sequence[str]], str]
     key: Callable[[Type, str], str] = lambda _, value: value
+    rereads: bool = False
 
 
 Tables = Callable[[tuple[str, ...]], str]

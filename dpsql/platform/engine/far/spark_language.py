@@ -239,4 +239,4 @@ CALLS: dict[str, Printed] = {
     ABOUT: lambda node, args: f"(ln({args[0]}) / ln({double('2')}))",
 }
 
-SPARK = Language(ENGINE, quoted, type_of, constant, call, aggregate, window, one_zero)
+SPARK = Language(ENGINE, quoted, type_of, constant, call, aggregate, window, one_zero, rereads=True)
