@@ -305,7 +305,9 @@ def told_apart(condition: Expr, before: Relation, after: Relation) -> Relation:
             continue
         if before.origin:
             token = f"{before.origin}>{size}" + ("" if before.rows == 1 else "#cell")
-            cells = cells or _cells(before)
+            names = {n: name for _, name, n in before.names}  # that tell rows of a query apart
+            unique = [of for of in before.sure if before.per.get(of) == 1 and of <= names.keys()]
+            cells = cells or {c: names[c] for c in min(unique, key=len, default=frozenset())}
             inside |= {token} if part[0] == ">" else frozenset()
             outside |= {token} if part[0] == "<=" else frozenset()
         if part[0] == "<=" and tally is not None:
@@ -313,13 +315,6 @@ def told_apart(condition: Expr, before: Relation, after: Relation) -> Relation:
             tally = replace(tally, total=least(tally.total, total), cell=least(tally.cell, size))
     made = replace(after, per=per, sure=frozenset(sure), rows=rows, tally=tally, cells=cells)
     return replace(made, inside=inside, outside=outside)
-
-
-def _cells(made: Relation) -> dict[int, str]:
-    """Columns that tell the rows of a query apart, with their names."""
-    names = {n: name for _, name, n in made.names}
-    unique = [of for of in made.sure if made.per.get(of) == 1 and of <= names.keys()]
-    return {c: names[c] for c in min(unique, key=len, default=frozenset())}
 
 
 def positive(made: Relation) -> bool:
