@@ -43,7 +43,7 @@ tables:
 """
 REFERENCE = "{columns: [of_ward, of_number], to: stays, key: [ward, number], max_rows: 2}"
 ROWS = """
-CREATE TABLE people AS SELECT range::INTEGER AS id FROM range(6);
+CREATE TABLE people AS SELECT * FROM (VALUES (0), (1), (2), (3), (4), (5)) AS t(id);
 CREATE TABLE stays AS SELECT * FROM (VALUES
   ('a', 1, 0), ('a', 2, 1), ('b', 1, 2), ('b', 2, 0), ('c', 9, NULL)) AS t(ward, number, person);
 CREATE TABLE results AS SELECT * FROM (VALUES
@@ -218,6 +218,16 @@ def test_the_key_is_tested_when_the_data_are_opened(tmp_path: Path) -> None:
         rows.execute("DELETE FROM stays WHERE person = 5; INSERT INTO stays VALUES ('a', NULL, 5)")
     with pytest.raises(PolicyError, match=r"stays\.ward, number is no key"):
         dpsql.connect(file, policy())
+
+
+def test_and_in_each_query_where_the_data_may_change() -> None:
+    with duckdb.connect() as rows:
+        rows.execute(ROWS)
+        with dpsql.connect(rows, policy()) as db:
+            assert db.run("SELECT COUNT(*) FROM results", 1e6).rows == ((5,),)
+            rows.execute("INSERT INTO stays VALUES ('a', 1, 5)")
+            with pytest.raises(PolicyError, match=r"stays\.ward, number is no key"):
+                db.run("SELECT COUNT(*) FROM results", 1e6)
 
 
 QUERIES = {
