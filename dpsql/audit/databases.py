@@ -107,7 +107,19 @@ class Maker:
             )
             for number in range(count)
         ]
-        return self._apart(table, rows, tables, same.keys(), aimed) if apart else rows
+        rows = self._apart(table, rows, tables, same.keys(), aimed) if apart else rows
+        return [self._led(table, row, tables) for row in rows]
+
+    def _led(self, table: Table, row: Row, tables: Mapping[str, Sequence[Row]]) -> Row:
+        """The row, mostly as one that leads to a row of the table in which its owner is found."""
+        found = table.lookup
+        there = () if found is None else tables.get(found.table.name.lower(), ())
+        if found is None or not there or self._rng.random() < 0.2:
+            return row
+        met, cells = self._rng.choice(there), list(row)
+        for own, key in zip(found.columns, found.key, strict=True):
+            cells[_place(table, own)] = met[_place(found.table, key)]
+        return tuple(cells)
 
     def _apart(
         self,
@@ -191,6 +203,8 @@ class Maker:
 
     @staticmethod
     def _may_be_null(table: Table, column: Column) -> bool:
+        if table.lookup is not None and column.name in table.lookup.columns:
+            return True  # it is known of the rows alone that find an owner
         return column.nullable and not (_same(table.owner, column.name) and table.owner_proven)
 
     # --- one from another ------------------------------------------------------------------------
@@ -244,7 +258,9 @@ class Maker:
         found: dict[str, Sequence[Row]] = {}
         for low in self._order:
             table = self._schema.tables[low]
-            rows = _unbroken(table, tables.get(low, ()))[: self._most_rows(table)]
+            known = Owners(self._schema, found)
+            listed = [known.told(table, row) for row in tables.get(low, ())]
+            rows = _unbroken(table, listed)[: self._most_rows(table)]
             if table.owner_proven and table.owner is not None:
                 owners = Owners(self._schema, {**found, low: rows})
                 rows = [row for row in rows if owners.of(table, row) is not None]
@@ -273,10 +289,28 @@ class Owners:
     def __init__(self, schema: Schema, tables: Tables) -> None:
         self._schema, self._tables = schema, tables
         self._rows: dict[tuple[str, str], dict[Cell, Row]] = {}
+        self._told: dict[tuple[str, tuple[int, ...]], dict[tuple[Cell, ...], Row]] = {}
+
+    def told(self, table: Table, row: Row) -> Row:
+        """The row with its owner, where several of its columns tell that."""
+        found = table.lookup
+        if found is None or table.owner is None:
+            return row
+        low, place = found.table.name.lower(), _place(table, table.owner)
+        places = tuple(_place(found.table, k) for k in found.key)
+        key = (low, places)
+        if key not in self._told:
+            rows = self._tables.get(low, ())
+            self._told[key] = {tuple(r[i] for i in places): r for r in rows}
+        value = tuple(row[_place(table, own)] for own in found.columns)
+        met = None if None in value else self._told[key].get(value)
+        owner = None if met is None else met[_place(found.table, found.owner)]
+        return (*row[:place], owner, *row[place + 1 :])
 
     def of(self, table: Table, row: Row) -> Cell:
         """The unit that owns a row; None for nobody."""
         while True:
+            row = self.told(table, row)
             assert table.owner is not None
             value = row[_place(table, table.owner)]
             reference = self._schema.next_owner(table)
@@ -381,7 +415,8 @@ def _ordered(schema: Schema) -> list[str]:
 
 
 def _leads_to(table: Table) -> set[str]:
-    return {c.references.table.lower() for c in table.columns if c.references is not None}
+    found = {c.references.table.lower() for c in table.columns if c.references is not None}
+    return found | ({table.lookup.table.name.lower()} if table.lookup is not None else set())
 
 
 def _place(table: Table, column: str) -> int:

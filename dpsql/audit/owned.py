@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from sqlglot import exp
 
 from dpsql.audit.worlds import Side
-from dpsql.core.emit.plans import Source, aliased, column, with_alias
+from dpsql.core.emit.plans import Source, aliased, column, rows_of, with_alias
 from dpsql.core.schema import Schema, Table
 from dpsql.errors import EngineError, PolicyError
 from dpsql.platform.engine.protocol import Snapshot
@@ -154,7 +154,7 @@ def _reduced(schema: Schema, source: Source, gone: Callable[[], Sql]) -> Source:
 
 def _joined(table: Table, schema: Schema, source: Source) -> exp.Select:
     """A private table's rows, and beside each its unit: NULL for nobody's."""
-    select = exp.Select().from_(with_alias(source(table), "t0"))
+    select = exp.Select().from_(with_alias(rows_of(table, source), "t0"))
     items = [column("t0", c.name) for c in table.columns]
     here, alias, number = table, "t0", 0
     if table.owner is None:
@@ -170,5 +170,5 @@ def _joined(table: Table, schema: Schema, source: Source) -> exp.Select:
         number += 1
         step = f"t{number}"
         same = exp.EQ(this=owner, expression=column(step, reference.column))
-        select = select.join(with_alias(source(upper), step), on=same, join_type="left")
+        select = select.join(with_alias(rows_of(upper, source), step), on=same, join_type="left")
         here, alias = upper, step

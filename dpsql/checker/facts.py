@@ -48,6 +48,8 @@ class Table:
         key: columns that are unique together and never NULL; () for none.
         owner: of a private table, the column that leads to the unit; None where a row is a unit.
         owned: no owner is NULL, and none that must be looked up is missing there.
+        lookup: of an owner that is not in the data, the columns that find it in another table: each
+            with that table and the column of its key, which no two rows share.
         rows: how many rows it has, where that is public.
     """
 
@@ -58,6 +60,7 @@ class Table:
     key: tuple[str, ...] = ()
     owner: str | None = None
     owned: bool = False
+    lookup: tuple[tuple[str, tuple[str, str]], ...] = ()
     rows: int | None = None
 
 

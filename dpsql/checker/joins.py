@@ -26,7 +26,7 @@ from dpsql.checker.facts import Facts
 from dpsql.checker.proof import Refused, Step, at_most
 from dpsql.checker.relation import Relation, least, plus, settled, times
 from dpsql.checker.scalars import World, assumed, value
-from dpsql.checker.tree import Expr, Meaning, columns, conjuncts
+from dpsql.checker.tree import Expr, Meaning, columns, conjuncts, words
 from dpsql.checker.values import WHOLE, tells
 
 Pairs = Sequence[tuple[int, int]]
@@ -85,6 +85,18 @@ def fixed_by(terms: Sequence[Expr], made: Relation) -> Relation:
     one = replace(made, known={("column", c): made.at(c) for c in made.fixed & made.every})
     more = made.fixed | met(terms, made, one) if made.private else made.fixed
     return made if more == made.fixed else fixed_by(terms, replace(made, fixed=more))
+
+
+def looked_up(pairs: Pairs, sides: Sequence[Relation]) -> list[tuple[int, int]]:
+    """Owners that are looked up, each with that of a row which is equal in all of its key: where
+    that one is NULL, both rows are nobody's.
+    """
+    meaning = {c: m for side in sides for c, m in side.meaning.items()}
+    keys = [(("column", a), meaning[b]) for a, b in pairs if meaning.get(b, ())[:1] == ("key",)]
+    met = {(a, m[1]): m[2][1] for a, m in keys}
+    looked = [(own, m[1:]) for own, m in meaning.items() if m[0] == "looked up"]
+    found = [(own, {met.get(p) for p in zip(m[::2], m[1::2], strict=True)}) for own, m in looked]
+    return [(own, one) for own, to in found if len(to) == 1 for one in to if one is not None]
 
 
 def bare(expr: Expr, side: Relation) -> Expr:
@@ -228,6 +240,7 @@ def left_join(left: Relation, right: Relation, condition: Expr, facts: Facts) ->
     rows = least(times(left.rows, at_least), plus(left.rows, matched.rows))
     per = {of: n * at_least for of, n in left.per.items()} if at_least is not None else {}
     per |= {of: n for of, n in matched.per.items() if of and of <= others}
+    flat = [part for of, n in left.per.items() for part in (of, n)]
     text = f"a left row meets {at_most(most, 'rows')}; {left.bound(rows)}"
     unmatched = {e: v.but(null=True) for e, v in known.items() if e[0] == "column"}
     made = Relation(
@@ -244,7 +257,8 @@ def left_join(left: Relation, right: Relation, condition: Expr, facts: Facts) ->
         complete=left.complete and at_least == 1,
         inside=left.inside,
         outside=left.outside,
-        meaning=_missing(left, right),
+        # NULL where there is no match and nowhere else: then as many rows as on the left alone.
+        meaning={c: ("missing", left.rows, *flat) for c in others if not right.at(c).null},
         sure=left.sure,
         parts=_parts(left) | {of: n + 1 for of, n in _parts(right).items()},
     )
@@ -270,16 +284,8 @@ def _kept(side: Relation, most: int | None) -> dict[int, Meaning]:
     }
 
 
-OF_UNITS = frozenset({"share", "unit total", "norm", "threshold", "below", "list", "made", "case"})
+OF_UNITS = words("share norm threshold below list made case key") | {"unit total", "looked up"}
 """What is the same in all rows of a unit, or of the row alone."""
-
-
-def _missing(left: Relation, right: Relation) -> dict[int, Meaning]:
-    """What is NULL where there is no match and nowhere else: then there are as many rows as on the
-    left side alone.
-    """
-    flat = [part for of, n in left.per.items() for part in (of, n)]
-    return {c: ("missing", left.rows, *flat) for c in right.every if not right.at(c).null}
 
 
 def anti_join(left: Relation, right: Relation, condition: Expr, facts: Facts) -> Relation:

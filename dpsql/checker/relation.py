@@ -209,7 +209,8 @@ def scan(table: Table, facts: Facts, numbers: Numbers) -> Relation:
 
     A private table's rows belong to the unit that its owner column holds, or leads to: along
     references to unique columns, each row to one row. A unit has as many rows as share one value of
-    the owner, times as many as it has of the rows that these lead to.
+    the owner, times as many as it has of the rows that these lead to. An owner that is looked up,
+    and has no name, is that of the one row with the key; where there is none, a row is nobody's.
     """
     ids = {name: next(numbers) for name in table.columns}
     known = World(
@@ -218,7 +219,8 @@ def scan(table: Table, facts: Facts, numbers: Numbers) -> Relation:
     per = {frozenset([ids[n]]): c.max_rows for n, c in table.columns.items() if c.max_rows}
     if table.key:
         per[frozenset(ids[k] for k in table.key)] = 1
-    names = tuple((table.name, n, i) for n, i in ids.items())
+    looked = [table.owner] if table.lookup else []
+    names = tuple((table.name, n, i) for n, i in ids.items() if n not in looked)
     if not table.private:
         return settled(
             Relation(False, names, known, Step("public", table.name), table.rows, per), facts
@@ -239,6 +241,8 @@ def scan(table: Table, facts: Facts, numbers: Numbers) -> Relation:
     text = f"{table.name}, whose rows belong to the unit of {table.owner or 'a row'}"
     every = facts.replace and table.name == facts.unit[0]
     keys = units_keys(anchors[own], facts)
+    key = (part for c, k in table.lookup for part in (("column", ids[c]), k))
+    meaning = {i: ("key", (table.name, n), ("column", own)) for n, i in ids.items()}
     made = Relation(
         private=True,
         names=names,
@@ -251,6 +255,7 @@ def scan(table: Table, facts: Facts, numbers: Numbers) -> Relation:
         owned=table.owner is None or table.owned,
         complete=every and table.rows is not None and rows == 1,
         parts={} if keys is None else {frozenset([own]): keys},
+        meaning={**meaning, **({own: ("looked up", *key)} if looked else {})},
     )
     return settled(made, facts)
 
@@ -299,24 +304,21 @@ def units_keys(anchor: Anchor, facts: Facts) -> int | None:
 
 def filtered(made: Relation, condition: Expr, facts: Facts) -> Relation:
     """Rows for which a condition is TRUE; it reads nothing but the row (and what EXISTS asks)."""
-    inside = assumed(condition, made.known)
+    inside, units = assumed(condition, made.known), {("column", c) for c in made.units}
+    # It holds for all rows of a unit or for none: a unit equals itself.
+    of_units = all(t[0] == "=" and units.issuperset(t[1:]) for t in conjuncts(condition))
     after = replace(
         made,
         known=inside or made.known,
         complete=made.complete and condition == ("literal", "BOOLEAN", "true"),
         step=Step("filter", "rows are dropped, each by itself", (made.step,)),
         origin="",
-        part_of=made.part_of if all(_of_units(t, made) for t in conjuncts(condition)) else "",
+        part_of=made.part_of if of_units else "",
         heavy=None,
         rows=0 if inside is None else made.rows,
         owned=made.owned or inside is None,  # of no row at all each has its unit
     )
     return settled(after, facts)
-
-
-def _of_units(term: Expr, made: Relation) -> bool:
-    """Whether a condition holds for all rows of a unit or for none: that it equals itself."""
-    return term[0] == "=" and all(e[0] == "column" and e[1] in made.units for e in term[1:])
 
 
 def renumbered(made: Relation, numbers: Numbers) -> Relation:

@@ -29,6 +29,7 @@ from dpsql.checker.joins import (
     full_join,
     inner,
     left_join,
+    looked_up,
     meets,
     met,
     same_unit,
@@ -87,11 +88,6 @@ class Select:
     having: Expr
     calls: tuple[Expr, ...]
     modifiers: tuple[Node, ...]
-
-
-def conjunction(parts: Sequence[Expr]) -> Expr:
-    """All of them."""
-    return parts[0] if len(parts) == 1 else ("and", *parts) if parts else TRUE
 
 
 class Reader:
@@ -264,7 +260,8 @@ class Reader:
     def _combined(self, parts: list[Relation], terms: list[Expr]) -> Relation:
         """The inner join of all, under all conditions: step by step, the surest first."""
         every = replace(NOTHING, known={e: v for part in parts for e, v in part.known.items()})
-        equal = classes(crossing(terms, every, every))
+        same = crossing(terms, every, every)
+        equal = classes(same + looked_up(same, parts))
         left, rank = list(parts), cache(lambda a, b: self._rank(a, b, equal, terms))
         while len(left) > 1:
             ranks = [(rank(left[i], left[j]), i, j) for i, j in combinations(range(len(left)), 2)]
@@ -284,7 +281,8 @@ class Reader:
         return (not (tied or met(terms, b, a)), most is None, most or 0)
 
     def _filtered(self, made: Relation, terms: list[Expr]) -> Relation:
-        if (condition := conjunction(terms)) == TRUE:
+        condition = terms[0] if len(terms) == 1 else ("and", *terms) if terms else TRUE
+        if condition == TRUE:
             return made
         after = told_apart(condition, made, filtered(made, condition, self.facts))
         return settled(fixed_by(terms, after), self.facts)

@@ -36,6 +36,28 @@ class Reference:
 
 
 @dataclass(frozen=True, slots=True)
+class Lookup:
+    """Where a reference of several columns leads, which tells whose a row is.
+
+    Claim: the rows with that row's owner beside them are a table as others are, whose owner is a
+    column: what it has of a unit is a function of the unit's own rows.
+    Why: no two rows there share a key in fact, so a row meets one of them or none, and is of that
+    one's unit; if it meets none, or a column of it is NULL, it is nobody's, and is left out.
+
+    Attributes:
+        columns: of this table, in the order of `key`.
+        table: where the key is.
+        key: columns that are together unique in fact.
+        owner: the column there that leads to the unit.
+    """
+
+    columns: tuple[str, ...]
+    table: Table
+    key: tuple[str, ...]
+    owner: str
+
+
+@dataclass(frozen=True, slots=True)
 class Randomized:
     """Randomized response: a first coin decides whether the truth is told; if not, a second coin
     decides what is said. Every row has its own coins.
@@ -119,6 +141,7 @@ class Table:
         owner: for a private table the column that leads to the unit: the unit column itself, or
             the foreign key of the first step. None where each row is a unit, and for public tables.
         owner_proven: no row's owner is NULL, and none dangles (for a step that needs a join).
+        lookup: where the owner column is none of the data's, the row of another table that has it.
         rows: the public number of rows; for the unit's own table under `replace`, and optionally
             for public tables. Checked when the database is opened.
         hidden: where there are several kinds of unit and the schema is that of one: the rows belong
@@ -137,6 +160,7 @@ class Table:
     key: tuple[str, ...] = ()
     owner: str | None = None
     owner_proven: bool = False
+    lookup: Lookup | None = field(default=None, repr=False)
     rows: int | None = None
     hidden: bool = field(default=False, repr=False)
     others: tuple[str, ...] = field(default=(), repr=False)
@@ -155,6 +179,17 @@ class Table:
     def path(self) -> Path:
         """Its full name in the engine."""
         return self.place or (*HERE, self.name)
+
+    @property
+    def named(self) -> frozenset[str]:
+        """The columns, in lower case, that name rows: of its key, and of what it looks up."""
+        looked = () if self.lookup is None else self.lookup.columns
+        return frozenset(name.lower() for name in (*self.key, *looked))
+
+    @property
+    def stored(self) -> tuple[Column, ...]:
+        """The columns that the data have: without an owner that is looked up."""
+        return tuple(c for c in self.columns if self.lookup is None or c.name != self.owner)
 
     @property
     def randomized(self) -> bool:

@@ -6,7 +6,8 @@ the two. It hands over facts that are proven, and the claims exactly as noise is
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import date, datetime
 from fractions import Fraction
 from functools import lru_cache
@@ -31,7 +32,7 @@ from dpsql.core.release.measures import APART, Kind, Measure
 from dpsql.core.release.picks import Best
 from dpsql.core.release.release import Release
 from dpsql.core.release.statements import Statements, statements
-from dpsql.core.schema import Column, Schema, Table
+from dpsql.core.schema import Column, Lookup, Schema, Table
 from dpsql.errors import Diagnostic, Rejected, shallow
 from dpsql.execution.cells import group_queries
 from dpsql.execution.loaded import table_columns
@@ -59,12 +60,25 @@ def _table(table: Table, source: Source, schema: Schema) -> plain.Table:
         path=path,
         name=table.name.lower(),
         private=table.private,
-        columns={c.name.lower(): _column(c) for c in table.columns},
+        columns={
+            c.name.lower(): replace(_column(c), nullable=_nullable(c, table)) for c in table.columns
+        },
         key=tuple(k.lower() for k in table.key),
         owner=None if table.owner is None else table.owner.lower(),
         owned=table.owner_proven,
+        lookup=() if table.lookup is None else tuple(_found(table.lookup)),
         rows=table.rows,
     )
+
+
+def _found(lookup: Lookup) -> Iterator[tuple[str, tuple[str, str]]]:
+    for own, key in zip(lookup.columns, lookup.key, strict=True):
+        yield own.lower(), (lookup.table.name.lower(), key.lower())
+
+
+def _nullable(column: Column, table: Table) -> bool:
+    """Whether the table itself may have a NULL, and not its rows that find an owner alone."""
+    return column.nullable or (table.lookup is not None and column.name in table.lookup.columns)
 
 
 def _column(column: Column) -> plain.Column:

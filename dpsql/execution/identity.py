@@ -147,7 +147,8 @@ def schema_digest(schema: Schema) -> Digest:
     tables = sorted(schema.tables.items())
     rest = replace(schema, tables={}, eps=Fraction(1), delta=Fraction(0))
     kinds = (schema_digest(kind) for kind in schema.kinds)
-    return digest("schema", repr(rest), *(repr(item) for item in tables), *kinds)
+    looked = (f"{low} {t.lookup}" for low, t in tables if t.lookup is not None)
+    return digest("schema", repr(rest), *(repr(item) for item in tables), *kinds, *looked)
 
 
 def _numbered(text: Statements) -> list[str]:

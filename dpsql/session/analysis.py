@@ -92,7 +92,7 @@ class Analysis:
         self._source = named_source(engine, schema.tables.values())
         self._empty = Empty(
             {
-                engine.target(table.name): [(c.name, c.type) for c in table.columns]
+                engine.target(table.name): [(c.name, c.type) for c in table.stored]
                 for table in schema.tables.values()
             },
             engine.takes,

@@ -48,7 +48,7 @@ def added(schema: Schema, files: Mapping[str, Contents], before: Copy) -> dict[s
     for table in private:
         low = table.name.lower()
         now, then = files.get(low), before.files.get(low)
-        if table.owner is None or not now or not then:
+        if table.owner is None or table.lookup is not None or not now or not then:
             return {}
         if any(one not in now or now[one][0] != content for one, (content, _) in then.items()):
             return {}

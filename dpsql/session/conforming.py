@@ -20,7 +20,7 @@ from dpsql.errors import InternalError, PolicyError, Rejected
 from dpsql.front.named import definitions
 from dpsql.platform.engine import duckdb_open, sandbox
 from dpsql.platform.engine.claim_checks import holds, verify
-from dpsql.platform.engine.conform import Conformer, Cut, fanouts, order
+from dpsql.platform.engine.conform import Conformer, Cut, fanouts, leads_to, order
 from dpsql.platform.engine.duckdb_engine import DuckDBEngine
 from dpsql.platform.engine.far.engine import FarEngine
 from dpsql.platform.engine.fingerprint import combined, name_digest
@@ -166,7 +166,7 @@ def bare(catalog: Catalog, policy: Policy) -> Catalog:
     tables = []
     for table in catalog.tables:
         columns = tuple(CatalogColumn(c.name, c.type) for c in table.columns)
-        tables.append(replace(table, columns=columns, keys=(), foreign_keys=()))
+        tables.append(replace(table, columns=columns, keys=(), foreign_keys=(), wide_keys=()))
     made = replace(catalog, tables=tuple(tables))
     return made if policy.time is None else with_units(made, policy, policy.time)
 
@@ -461,8 +461,8 @@ def _unchanged(schema: Schema, sources: dict[str, str], before: Copy) -> frozens
     kept: set[str] = set()
     public = [table for table in schema.tables.values() if not table.private]
     for table in [*order(schema), *public]:
-        low, up = table.name.lower(), schema.next_owner(table)
+        low = table.name.lower()
         same = low in sources and sources[low] == before.sources.get(low)
-        if same and (up is None or up.table.lower() in kept):
+        if same and leads_to(schema, table) <= kept:
             kept.add(low)
     return frozenset(kept)

@@ -11,8 +11,8 @@ from dpsql.platform.engine.sql_text import name
 from dpsql.platform.policy import Catalog, CatalogColumn, Policy
 from dpsql.platform.policy.checks import declared_links
 from dpsql.platform.policy.kinds import kinds
-from dpsql.platform.policy.merge import comparable
 from dpsql.platform.policy.owners import find_owners
+from dpsql.platform.policy.scalars import comparable
 from dpsql.platform.policy.time_units import TimeUnits
 from dpsql.session.copies import Copy
 from dpsql.types import Type
@@ -89,7 +89,8 @@ def whose(policy: Policy) -> dict[str, list[str]]:
             told.setdefault(low, [policy.unit_column or ""])
         else:
             there = [] if link.units else [link.to_table, link.to_column]
-            told.setdefault(low, [link.column, *there])
+            way = [part for pair in link.pairs for part in pair]
+            told.setdefault(low, [link.column, *there, *way])
     return {low: [column.lower() for column in way] for low, way in told.items()}
 
 

@@ -45,7 +45,27 @@ STAYS = table(
     owner="person",
     owned=True,
 )
+ROOMS = (
+    table("guests", Column("id", "BIGINT", False), key=("id",), owner="id", owned=True),
+    table(
+        "stays",
+        Column("ward", "BIGINT", False),
+        Column("number", "BIGINT", False),
+        Column("person", "BIGINT", references=("guests", "id"), max_rows=3),
+        key=("ward", "number"),
+        owner="person",
+    ),
+    table(
+        "results",
+        Column("of_ward", "BIGINT"),
+        Column("of_number", "BIGINT"),
+        Column("owner", "BIGINT", references=("guests", "id"), max_rows=6),
+        owner="owner",
+        lookup=(("of_ward", ("stays", "ward")), ("of_number", ("stays", "number"))),
+    ),
+)
 POLICIES = {
+    "wards": Facts(ROOMS, ("guests", "id"), replace=False),
     "remove": Facts((*TABLES, ODDS), ("customers", "id"), replace=False),
     "replace": Facts((*TABLES, ODDS), ("customers", "id"), replace=True),
     "people": Facts((PEOPLE, STAYS), ("people", "id"), replace=True),

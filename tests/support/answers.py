@@ -54,11 +54,11 @@ class Home:
         self._filled = set(self.tables)
         self.connection = duckdb.connect(":memory:")
         for table in self.tables.values():
-            columns = ", ".join(f'"{c.name}" {c.type}' for c in table.columns)
+            columns = ", ".join(f'"{c.name}" {c.type}' for c in table.stored)
             self.connection.execute(f'CREATE TABLE "{table.name}" ({columns})')
             if table.rows is not None:  # is checked when the database is opened
                 values = ", ".join(
-                    "(" + ", ".join([f"'{n}'"] + ["NULL"] * (len(table.columns) - 1)) + ")"
+                    "(" + ", ".join([f"'{n}'"] + ["NULL"] * (len(table.stored) - 1)) + ")"
                     for n in range(table.rows)
                 )
                 if table.private:
@@ -89,9 +89,11 @@ class Home:
                 self.connection.execute(f'DELETE FROM "{table.name}"')
             if database[low]:
                 lists = ", ".join(
-                    f"unnest(${i}::VARCHAR[])::{c.type}" for i, c in enumerate(table.columns, 1)
+                    f"unnest(${i}::VARCHAR[])::{c.type}" for i, c in enumerate(table.stored, 1)
                 )
+                # What is looked up stands last, and is none of the data's.
                 cells = [list(part) for part in zip(*database[low], strict=True)]
+                cells = cells[: len(table.stored)]
                 self.connection.execute(f'INSERT INTO "{table.name}" SELECT {lists}', cells)
         self.connection.execute("COMMIT")
         self._filled = {low for low in self.tables if database[low]}

@@ -65,6 +65,12 @@ def databases(loaded: Loaded, text: str, claims: Claims) -> st.SearchStrategy[Da
         low: {c.name: _drawn(c, words, constants, claims) for c in table.columns}
         for low, table in loaded.schema.tables.items()
     }
+    for low, table in loaded.schema.tables.items():
+        if (found := table.lookup) is not None:  # so that rows share parts of a key
+            for of, names in ((low, found.columns), (found.table.name.lower(), found.key)):
+                for column in (c for c in names if c.lower() not in words):
+                    few = values(loaded.schema.tables[of].column(column), HOLD)  # type: ignore[arg-type]
+                    drawn[of][column] = _Drawn(few[:2], ())
     return _draw(loaded, words, drawn, claims)
 
 
@@ -116,11 +122,48 @@ def _draw(
                 draw(_cells(table, column, number, spread, found, loaded, choices, claims))
                 for column in table.columns
             ]
+            if table.lookup is not None:
+                there = found[table.lookup.table.name.lower()]
+                led = claims.hold or draw(st.integers(0, 3)) > 0
+                cells = _found(table, cells, draw(st.sampled_from(there)) if there and led else ())
+                if not claims.hold and draw(st.integers(0, 7)) == 0:
+                    cells[_place(table, draw(st.sampled_from(table.lookup.columns)))] = None
+                cells = looked_up(table, cells, there)
             rows.append(tuple(cells))
         owner = owners.get(table.name)
         strict = claims.hold and owner is not None
         found[low] = tuple(_kept(rows, table, things, hold=claims.hold, owned=strict))
     return found
+
+
+def _found(table: Table, cells: list[Cell], row: Row) -> list[Cell]:
+    """The cells, leading to a row of the table in which their owner is looked up."""
+    found, made = table.lookup, list(cells)
+    if found is None or not row:
+        return made
+    for own, key in zip(found.columns, found.key, strict=True):
+        made[_place(table, own)] = row[_place(found.table, key)]
+    return made
+
+
+def looked_up(table: Table, cells: list[Cell], rows: Iterable[Row]) -> list[Cell]:
+    """The cells with the owner that they find, which no data have."""
+    found, made = table.lookup, list(cells)
+    assert found is not None and table.owner is not None
+    pairs = [
+        (_place(table, own), _place(found.table, key))
+        for own, key in zip(found.columns, found.key, strict=True)
+    ]
+    met = (r for r in rows if all(made[a] is not None and made[a] == r[b] for a, b in pairs))
+    row = next(met, None)
+    made[_place(table, table.owner)] = (
+        None if row is None else row[_place(found.table, found.owner)]
+    )
+    return made
+
+
+def _place(table: Table, column: str) -> int:
+    return [c.name.lower() for c in table.columns].index(column.lower())
 
 
 def _order(loaded: Loaded) -> list[str]:
@@ -131,6 +174,8 @@ def _order(loaded: Loaded) -> list[str]:
     while todo:
         for low in todo:
             targets = {c.references.table.lower() for c in tables[low].columns if c.references}
+            if (found := tables[low].lookup) is not None:
+                targets.add(found.table.name.lower())
             if targets <= {*order, low}:
                 order.append(low)
                 todo.remove(low)

@@ -13,6 +13,13 @@ Worlds = tuple[Database, ...]
 def unit_of(table: str, row: Row, database: Database, loaded: Loaded) -> Cell:
     """The unit that owns a row; None for none."""
     owner = loaded.owners[table]
+    if owner.pairs and owner.table is not None:
+        there = owner.table
+        same = [(row[_place(table, c, loaded)], _place(there, k, loaded)) for c, k in owner.pairs]
+        for other in database[there.lower()]:
+            if all(value is not None and other[place] == value for value, place in same):
+                return unit_of(there, other, database, loaded)
+        return None
     return _named(owner, row[_place(table, owner.column, loaded)], database, loaded)
 
 

@@ -20,11 +20,13 @@ FOLDER = ROOT / "grammar_tests" / "policies"
 @dataclass(frozen=True)
 class Owner:
     """How the unit of a table's rows is found: in `column`, or in the row of `table` whose `key`
-    has the column's value; `column` None: the row is the unit."""
+    has the column's value; `column` None: the row is the unit. With `pairs` it is found in the row
+    of `table` that has the same values, and `column` is what dpsql calls what is found."""
 
     column: str | None
     table: str | None = None
     key: str | None = None
+    pairs: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -140,6 +142,11 @@ def _owners(raw: dict[str, Any], unit_table: str, unit_column: str | None) -> di
             for column, d in declared["columns"].items()
             if d.get("references", "").partition(".")[0] in private
         }
+        if not references and "references" in declared:
+            [wide] = declared["references"]
+            pairs = zip(wide["columns"], wide.get("key", wide["columns"]), strict=True)
+            owners[table] = Owner(f"{wide['to']}_owner", wide["to"], pairs=tuple(pairs))
+            continue
         column = declared.get("owner") or next(iter(references))
         if unit_table not in raw["tables"] and column not in references:
             owners[table] = Owner(
@@ -163,12 +170,13 @@ def _record(policy: Policy, raw: dict[str, Any]) -> Verification:
     ]
     unit_table, _, unit_column = raw["unit"].partition(".")
     owners = _owners(raw, unit_table, unit_column or None)
+    looked = frozenset(f"{t}.{o.column}".lower() for t, o in owners.items() if o.pairs)
     return Verification(
         version="1",
         policy_digest=claims_digest(policy),
         bounds=frozenset(c for c, d in columns if "bounds" in d),
         values=frozenset(c for c, d in columns if "values" in d),
-        fanouts=frozenset(c for c, d in columns if "max_rows" in d),
+        fanouts=frozenset(c for c, d in columns if "max_rows" in d) | looked,
         lengths=frozenset(c for c, d in columns if "max_length" in d),
         not_null=frozenset(c for c, d in columns if d.get("nullable") is False),
         owners=frozenset(f"{t}.{o.column}".lower() for t, o in owners.items() if o.column),

@@ -104,7 +104,7 @@ THEMES = (
         "count sum avg moments distinct_values matched quantiles mode best indicators filter_",
     ),
     ("Groups", "group_ null_references grouping_sets private_keys having_ distinct pivot"),
-    ("Joins", "join spine events one_unit"),
+    ("Joins", "join spine events one_unit references"),
     ("Subqueries, WITH and sets", "subquery cte feeds set_operations"),
     ("Per unit, and windows", "per_unit window qualify clipping rows_in_group"),
     ("Policies", "people visits row_unit replace unique_columns randomized tpch two_kinds"),

@@ -133,6 +133,24 @@ def scalar(expr: Expr, names: Names) -> Sql:
     return BY_NAME[expr.function].sql([scalar(a, names) for a in expr.args], expr)
 
 
+def rows_of(declared: Table, source: Source) -> Sql:
+    """The rows of a table after FROM; where their owner is looked up, those that find one, with it.
+    The rest are nobody's, and nothing that is asked reads them.
+    """
+    found = declared.lookup
+    if found is None:
+        return source(declared)
+    rows, there = with_alias(source(declared), "r"), with_alias(source(found.table), "o")
+    same = [
+        exp.EQ(this=column("r", own), expression=column("o", key))
+        for own, key in zip(found.columns, found.key, strict=True)
+    ]
+    items = [aliased(column("r", c.name), c.name) for c in declared.stored]
+    items.append(aliased(column("o", found.owner), declared.owner or ""))
+    select = exp.Select().from_(rows, copy=False).select(*items, copy=False)
+    return cross(select, there).where(*same, copy=False).subquery(copy=False)
+
+
 def cross(select: exp.Select, item: Sql) -> exp.Select:
     """… CROSS JOIN item."""
     return select.join(exp.Join(this=item, kind="CROSS"), copy=False)
@@ -299,7 +317,7 @@ class StatementPrinter:
             names: dict[int, Sql] = {
                 c.id: column(alias, f) for f, c in zip(plan.fields, plan.columns, strict=True)
             }
-            return with_alias(self.source(plan.table), alias), names
+            return with_alias(rows_of(plan.table, self.source), alias), names
         self.queries += 1
         alias = f"q{self.queries}"
         if isinstance(plan, Released):

@@ -17,6 +17,7 @@ from dpsql.core.emit.plans import (
     identifier,
     joined,
     key_value,
+    rows_of,
     scalar,
     where,
     with_alias,
@@ -140,7 +141,7 @@ def located(
         return select, None
     for number, step in enumerate(path.steps, 1):
         alias = f"p{number}"
-        select = cross(select, with_alias(source(step.scan.table), alias))
+        select = cross(select, with_alias(rows_of(step.scan.table, source), alias))
         for field, plan_column in zip(step.scan.fields, step.scan.columns, strict=True):
             names[plan_column.id] = column(alias, field)
         on = op(exp.EQ, names[step.column.id], names[step.key.id])

@@ -109,7 +109,7 @@ def _endless(scan: Scan, schema: Schema) -> list[Column]:
     """The columns of values of which nothing says how long they are, and that cannot be cut."""
     if not (scan.table.private or scan.table.hidden):
         return []
-    kept = {name.lower() for name in scan.table.key}
+    kept = scan.table.named
     anchored = scan_anchors(scan, schema)
     pairs = zip(scan.fields, scan.columns, strict=True)
     return [
@@ -146,7 +146,7 @@ class _Long:
 def _long(scan: Scan, schema: Schema) -> _Long:
     if not (scan.table.private or scan.table.hidden):
         return _Long()
-    kept = {name.lower() for name in scan.table.key}
+    kept = scan.table.named
     anchored = scan_anchors(scan, schema)
     found = _Long()
     for name, column in zip(scan.fields, scan.columns, strict=True):

@@ -36,7 +36,17 @@ from dpsql.core.infer.multiplicity import Bound, fan_out
 from dpsql.core.infer.properties import Properties, analyze, derive
 from dpsql.core.infer.public_work import most_public_rows
 from dpsql.core.infer.ranges import Environment
-from dpsql.core.plan.expr import Call, Case, Expr, Literal, Ref, children, columns_of, conjuncts
+from dpsql.core.plan.expr import (
+    Call,
+    Case,
+    Column,
+    Expr,
+    Literal,
+    Ref,
+    children,
+    columns_of,
+    conjuncts,
+)
 from dpsql.core.plan.kind import Kind
 from dpsql.core.plan.nodes import (
     Aggregate,
@@ -50,7 +60,7 @@ from dpsql.core.plan.nodes import (
 )
 from dpsql.core.plan.values import Values
 from dpsql.core.schema import Column as SchemaColumn
-from dpsql.core.schema import Schema, Table
+from dpsql.core.schema import Lookup, Schema, Table
 
 ASSUMED_ROWS = 100
 """Rows of a unit in a table of which nothing is declared."""
@@ -235,6 +245,9 @@ class _Counter:
         if isinstance(plan, Scan):
             below: tuple[Properties, ...] = ()
             found = self.scan(plan)
+            if plan.table.lookup is not None:
+                there = _there(plan.table.lookup)
+                self.add(plan, _looked_up(found, there, self.visit(there)))
             if found.kind is Kind.TRACKED:
                 self.read += _rows(found)
         else:
@@ -276,6 +289,20 @@ class _Counter:
 
 def _scanned(plan: Scan, schema: Schema) -> Properties:
     return derive(replace(plan, table=schema.tables[plan.table.name.lower()]), (), schema)
+
+
+def _there(found: Lookup) -> Scan:
+    """The rows in which owners are looked up, of their key and their owner."""
+    fields = tuple(dict.fromkeys((*found.key, found.owner)))
+    known = [found.table.column(name) for name in fields]
+    columns = tuple(Column(-i, c.name, c.type) for i, c in enumerate(known, 1) if c is not None)
+    return Scan(found.table, columns, fields)
+
+
+def _looked_up(rows: Properties, there: Scan, found: Properties) -> int:
+    """The steps of a join by a key: each row of both sides is kept, and meets one at most."""
+    each = BOUNDED + sum(width(Ref(c), found.claimed) for c in there.columns)
+    return (_rows(rows) + _rows(found)) * each
 
 
 def _node(plan: Plan, found: Properties, below: tuple[Properties, ...], met: int) -> int:

@@ -153,7 +153,7 @@ class _Tying:
 
     def _scanned(self, scan: Scan) -> Iterable[Thing]:
         table = scan.table
-        if table.owner is None or self.schema.next_owner(table) is not None:
+        if table.owner is None:
             return
         columns = dict(zip((f.lower() for f in scan.fields), scan.columns, strict=True))
         for name, fields in table.one_unit.items():

@@ -74,7 +74,7 @@ def units_of(engine: Engine, schema: Schema) -> int:
     if schema.unit_name is None:
         owners = [(schema.unit_table, schema.unit_column)] if schema.unit_column else []
     parts = [
-        f"SELECT {name(column)} AS u FROM {dotted(engine.target(table))}"
+        f"SELECT {name(column)} AS u FROM {looked_up(engine, known)}"
         for table, column in owners
         if (known := schema.table(table)) is not None and schema.next_owner(known) is None
     ]
@@ -84,6 +84,21 @@ def units_of(engine: Engine, schema: Schema) -> int:
                 snapshot, f"SELECT count(*) FROM {dotted(engine.target(schema.unit_table))}"
             )
         return _count(snapshot, f"SELECT count(DISTINCT u) FROM ({' UNION ALL '.join(parts)})")
+
+
+def looked_up(engine: Engine, table: Table) -> str:
+    """SQL: a table after FROM; with the owner of each row where that is looked up, which is NULL of
+    a row that finds none.
+    """
+    rows, found = dotted(engine.target(table.name)), table.lookup
+    if found is None:
+        return rows
+    on = " AND ".join(
+        f"r.{name(own)} = o.{name(key)}" for own, key in zip(found.columns, found.key, strict=True)
+    )
+    there, owner = dotted(engine.target(found.table.name)), name(table.owner or "")
+    items = f"r.*, o.{name(found.owner)} AS {owner}"
+    return f"(SELECT {items} FROM {rows} AS r LEFT JOIN {there} AS o ON {on})"
 
 
 def rows_hold(snapshot: Snapshot, target: Sequence[str], rows: int) -> bool:
@@ -143,7 +158,7 @@ def verify(
     findings: list[Finding] = []
     with engine.snapshot() as snapshot:
         for table in schema.tables.values():
-            target = dotted(engine.target(table.name))
+            target = looked_up(engine, table)
             findings += _facts(snapshot, target, table, (keys or {}).get(table.name.lower(), ()))
             findings += _row_findings(snapshot, target, table, not_null, lengths or {})
             findings += _fanouts(snapshot, target, table)
@@ -285,7 +300,7 @@ def _one_unit(engine: Engine, snapshot: Snapshot, schema: Schema) -> Iterable[Fi
                 every = [*keys, name(table.owner)]
                 present = " AND ".join(f"{column} IS NOT NULL" for column in every)
                 items = ", ".join(f"{column} AS k{i}" for i, column in enumerate(every))
-                target = dotted(engine.target(table.name))
+                target = looked_up(engine, table)
                 rows.append(f"SELECT {items} FROM {target} WHERE {present}")
         count = max(len(table.one_unit.get(thing, ())) for table in tables)
         listed = ", ".join(f"k{i}" for i in range(count))

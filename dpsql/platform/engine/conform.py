@@ -26,7 +26,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from dpsql.core.schema import Column, Schema, Table
+from dpsql.core.schema import Column, Lookup, Schema, Table
 from dpsql.errors import PolicyError
 from dpsql.platform.engine.sql_text import beyond, name, nearest, not_among, outside, text
 
@@ -69,14 +69,21 @@ class _Fit:
     dropped: Mapping[str, str]
 
 
+def leads_to(schema: Schema, table: Table) -> set[str]:
+    """The tables, in lower case, in which the unit of a row is found next."""
+    if table.lookup is not None:
+        return {table.lookup.table.name.lower()}
+    up = schema.next_owner(table)
+    return set() if up is None else {up.table.lower()}
+
+
 def order(schema: Schema) -> tuple[Table, ...]:
     """The private tables, each after the one to which its rows lead."""
     made: dict[str, Table] = {}
     tables = [table for table in schema.tables.values() if table.private]
     while len(made) < len(tables):
         for table in tables:
-            up = schema.next_owner(table)
-            if up is None or up.table.lower() in made:
+            if made.keys() >= leads_to(schema, table):
                 made.setdefault(table.name.lower(), table)
     return tuple(made.values())
 
@@ -179,7 +186,7 @@ class Conformer:
 
     def columns(self, table: Table) -> list[Column]:
         """The columns of a private table that are copied."""
-        return [c for c in table.columns if c.name.lower() in self.named[table.name.lower()]]
+        return [c for c in table.stored if c.name.lower() in self.named[table.name.lower()]]
 
     # --- what a row tells by itself ---------------------------------------------------------------
 
@@ -206,7 +213,9 @@ class Conformer:
         null = {"NULL": f"{x} IS NULL"}
         if _names(table, column):  # another value would name another
             needed = column.name in table.key or full in self.not_null
-            needed &= not _same(column.name, table.owner)  # without which there is no unit
+            # without which there is no unit
+            looked = table.lookup is not None and column.name in table.lookup.columns
+            needed &= not _same(column.name, table.owner) and not looked
             return _Fit(x, {}, {**(null if needed else {}), **wrong})
         if full not in self.not_null:
             return _Fit(value, wrong, {})
@@ -234,6 +243,10 @@ class Conformer:
     def _without_unit(self, table: Table) -> str:
         if table.owner is None:
             return "FALSE"
+        if table.lookup is not None:  # of which each row has a unit
+            there = self.copy[table.lookup.table.name.lower()]
+            met = _found(table.lookup, "s", "u")
+            return f"NOT EXISTS (SELECT 1 FROM {there} AS u WHERE {met})"
         owner, up = f"s.{name(table.owner)}", self.schema.next_owner(table)
         if up is None:
             return f"{owner} IS NULL"
@@ -269,6 +282,10 @@ class Conformer:
                     among.append(self._unit(table)[0])
                 why = f"more than {column.max_rows} rows of one {column.name}"
                 found[why] = among, column.max_rows
+        owner = None if table.lookup is None else table.column(table.owner or "")
+        if table.lookup is not None and owner is not None and owner.max_rows is not None:
+            why = f"more than {owner.max_rows} rows of one {owner.name}"
+            found[why] = [f"tu.{name(table.lookup.owner)}"], owner.max_rows
         return found
 
     def _pass(self, sql: str) -> list[tuple[Any, ...]]:
@@ -311,6 +328,11 @@ class Conformer:
         if table.owner is None:
             return "t.rowid", ""
         at, unit, steps = "t", table.owner, ""
+        if table.lookup is not None:
+            at, unit, found = "tu", table.lookup.owner, table.lookup
+            there = self.copy[found.table.name.lower()]
+            steps = f"JOIN {there} AS tu ON {_found(found, 't', 'tu')} "
+            table = found.table
         while (up := self.schema.next_owner(table)) is not None:
             upper = self.schema.table(up.table)
             assert upper is not None and upper.owner is not None
@@ -323,8 +345,15 @@ class Conformer:
 
 def in_order(table: Table, columns: Sequence[Column]) -> str:
     """SQL: the order of a copy's rows `s`."""
-    kept = table.owner is None or any(column.type.is_temporal for column in columns)
+    kept = table.owner is None or table.lookup is not None
+    kept |= any(column.type.is_temporal for column in columns)
     return "" if kept else f" ORDER BY s.{name(table.owner or '')}"
+
+
+def _found(lookup: Lookup, own: str, there: str) -> str:
+    """SQL: whether a row of one alias finds that of another."""
+    pairs = zip(lookup.columns, lookup.key, strict=True)
+    return " AND ".join(f"{there}.{name(key)} = {own}.{name(column)}" for column, key in pairs)
 
 
 def _finite(column: Column) -> str:

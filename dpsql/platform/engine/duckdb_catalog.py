@@ -11,7 +11,13 @@ import sqlglot
 from dpsql.core.schema import Path
 from dpsql.core.sqltypes import parse_type
 from dpsql.platform.engine import check_ranges
-from dpsql.platform.policy.catalog import Catalog, CatalogColumn, CatalogTable, ForeignKey
+from dpsql.platform.policy.catalog import (
+    Catalog,
+    CatalogColumn,
+    CatalogTable,
+    ForeignKey,
+    WideForeignKey,
+)
 from dpsql.types import Type
 
 VIEW = (
@@ -157,16 +163,20 @@ def _table(
     checks = [c.expression for c in constraints if c.kind == "CHECK" and c.expression]
     keys: dict[tuple[str, ...], None] = {}  # an ordered set
     references: list[ForeignKey] = []
+    wide: list[WideForeignKey] = []
     for c in sorted(constraints, key=lambda c: c.kind != "PRIMARY KEY"):
         if c.kind in ("PRIMARY KEY", "UNIQUE") and not_null.issuperset(c.columns):
             keys[c.columns] = None
         if c.kind == "FOREIGN KEY" and c.table and len(c.columns) == len(c.referenced) == 1:
             references.append(ForeignKey(c.columns[0], c.table, c.referenced[0]))
+        elif c.kind == "FOREIGN KEY" and c.table and len(c.columns) == len(c.referenced):
+            wide.append(WideForeignKey(c.columns, c.table, c.referenced))
     return CatalogTable(
         name=name,
         columns=tuple(_column(column, checks) for column in columns),
         keys=tuple(keys),
         foreign_keys=tuple(references),
+        wide_keys=tuple(wide),
     )
 
 

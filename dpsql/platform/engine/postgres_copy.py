@@ -152,7 +152,7 @@ def _constraints(
     scratch: duckdb.DuckDBPyConnection, table: Table, schema: Schema, into: str
 ) -> Iterator[str]:
     """What is true of a table, as the server enforces it."""
-    for column in table.columns:
+    for column in table.stored:
         if not column.nullable:
             yield f"ALTER {quoted(column.name)} SET NOT NULL"
         if check := _check(scratch, column):
@@ -163,7 +163,7 @@ def _constraints(
         yield f"ADD CHECK ({NTH} BETWEEN 1 AND {most})"
         yield f"ALTER {NTH} SET NOT NULL"
         yield f"ADD UNIQUE ({quoted(table.owner or '')}, {NTH})"
-    up = schema.next_owner(table) if table.private else None
+    up = schema.next_owner(table) if table.private and table.lookup is None else None
     upper = None if up is None else schema.table(up.table)
     if up is not None and upper is not None and upper.key == (up.column,):
         at = f"{_at(into, upper)} ({quoted(up.column)})"
@@ -196,7 +196,7 @@ def _constant(scratch: duckdb.DuckDBPyConnection, kind: Type, end: Scalar, *, lo
 def _numbered(table: Table) -> int | None:
     """How many rows share what leads to their unit, where that has to be proven by a number."""
     column = None if table.owner is None else table.column(table.owner)
-    if column is None or not table.private or table.key == (column.name,):
+    if column is None or not table.private or table.lookup or table.key == (column.name,):
         return None
     return column.max_rows if column.max_rows_proven else None
 

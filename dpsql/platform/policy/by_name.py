@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from dpsql.platform.policy.catalog import Catalog, CatalogColumn, CatalogTable, ForeignKey
-from dpsql.platform.policy.merge import comparable
+from dpsql.platform.policy.scalars import comparable
 
 _ENDS = ("_id", "_key", "_no", "_nr", "_code", "id", "key")
 _BARE = ("id", "key", "no", "nr", "code")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 from dpsql.core.schema import HERE, Path
 from dpsql.types import Scalar, Type
@@ -41,6 +42,17 @@ class ForeignKey:
 
 
 @dataclass(frozen=True, slots=True)
+class WideForeignKey:
+    """An enforced foreign key of several columns: together they are in the other table, or one of
+    them is NULL.
+    """
+
+    columns: tuple[str, ...]
+    table: str
+    referenced: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class CatalogTable:
     """A table of the database.
 
@@ -48,6 +60,7 @@ class CatalogTable:
         keys: column sets under an enforced PRIMARY KEY or UNIQUE, only those with all columns
             NOT NULL; the PRIMARY KEY first.
         foreign_keys: enforced, single-column ones.
+        wide_keys: enforced ones of several columns.
         place: its database and schema.
         own: its name there, where `name` has more parts.
         comment: what the database says of it, for people.
@@ -57,6 +70,7 @@ class CatalogTable:
     columns: tuple[CatalogColumn, ...]
     keys: tuple[tuple[str, ...], ...] = ()
     foreign_keys: tuple[ForeignKey, ...] = ()
+    wide_keys: tuple[WideForeignKey, ...] = ()
     place: tuple[str, str] = HERE
     own: str = ""
     comment: str = field(default="", compare=False)
@@ -126,7 +140,14 @@ class Catalog:
                 [(path, text)] = meant.items()
                 found[text.lower()] = replace(known[path], name=text, own=path[2])
         by_path = {table.path: table.name for table in reversed(found.values())}
-        tables = (replace(t, foreign_keys=_to(t, by_path)) for t in found.values())
+        tables = (
+            replace(
+                t,
+                foreign_keys=_to(t, by_path, t.foreign_keys),
+                wide_keys=_to(t, by_path, t.wide_keys),
+            )
+            for t in found.values()
+        )
         return replace(self, tables=tuple(tables))
 
     def shortest(self, path: Path) -> str:
@@ -143,12 +164,15 @@ class Catalog:
         return [*inside, *default, f"{database}.{schema}.{own}"]
 
 
-def _to(table: CatalogTable, names: Mapping[Path, str]) -> tuple[ForeignKey, ...]:
+Key = TypeVar("Key", ForeignKey, WideForeignKey)
+
+
+def _to(table: CatalogTable, names: Mapping[Path, str], keys: Iterable[Key]) -> tuple[Key, ...]:
     """The references to named tables; the engine has none to another schema."""
     low = {tuple(part.lower() for part in path): name for path, name in names.items()}
     return tuple(
         replace(key, table=low[to])
-        for key in table.foreign_keys
+        for key in keys
         if (to := (*(p.lower() for p in table.place), key.table.lower())) in low
     )
 

@@ -11,10 +11,11 @@ from datetime import date
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from dpsql.platform.policy import several_columns
 from dpsql.platform.policy.kinds import kinds, no_units
 from dpsql.platform.policy.kinds import problems as unit_problems
 from dpsql.platform.policy.messages import not_listed
-from dpsql.platform.policy.owners import Link, Links, find_owners
+from dpsql.platform.policy.owners import Link, Links, find_owners, looked_up
 from dpsql.platform.policy.places import Path, Problem
 from dpsql.platform.policy.scalars import coerce, kind_of, show
 from dpsql.types import Scalar, Type
@@ -29,6 +30,7 @@ def problems(policy: Policy) -> tuple[Problem, ...]:
     every = (policy,) if found else kinds(policy, declared_links(policy))
     for name, table in policy.tables.items():
         told = [p for kind in every for p in _table(kind, name, kind.tables[name])]
+        told += _several(policy, name, table)
         found += dict.fromkeys(told)
         for column_name, column in table.columns.items():
             path = ("tables", name, "columns", column_name)
@@ -73,8 +75,9 @@ def declared_links(policy: Policy) -> Links:
         )
         for name, table in policy.tables.items()
     }
-    for low in found:
+    for low, several in several_columns.links(policy).items():
         found[low] += tuple(link for link in [unit_link(policy, low)] if link is not None)
+        found[low] += several
     return found
 
 
@@ -284,3 +287,44 @@ def _reference(
     elif target[1].private and not table.private:
         message = f"a public table cannot refer to the private table {target[0]}"
         yield Problem((*path, "references"), message)
+
+
+def _several(policy: Policy, name: str, table: TablePolicy) -> Iterator[Problem]:
+    """What is wrong with the references of several columns: they tell whose a row is, and nothing
+    else, so that a public table has none, and leads to none by them.
+    """
+    coins = {c.lower() for c, column in table.columns.items() if column.randomized is not None}
+    seen: set[str] = set()
+    for index, of in enumerate(table.references):
+        path, target = ("tables", name, "references", index), policy.table(of.to)
+        own, there = ([column.lower() for column in part] for part in (of.columns, of.key))
+        if len(own) < 2:
+            message = "a reference of one column is said of that column, under columns"
+            yield Problem((*path, "columns"), f"{message}: `references: table.column`")
+        elif there and len(there) != len(own):
+            message = f"{len(own)} columns lead to a key of {len(own)} columns, not of {len(there)}"
+            yield Problem((*path, "key"), message)
+        elif len({*own}) < len(own) or len({*there}) < len(there):
+            yield Problem(path, "a column is there twice")
+        elif coins.intersection(own):
+            yield Problem((*path, "columns"), "a randomized column cannot be a reference")
+        elif policy.units:
+            message = "with several kinds of unit a reference is of one column: give the table one "
+            yield Problem(path, message + "that leads to each unit")
+        elif target is None:
+            yield Problem((*path, "to"), not_listed(of.to, policy.tables))
+        elif not table.private or not target[1].private:
+            which = name if not table.private else target[0]
+            message = f"the table {which} is public, and a reference of several columns tells "
+            message += "whose a private row is; a join with public rows needs their `key` alone"
+            yield Problem(path, message)
+        elif target[0] == name:
+            message = "a row does not say whose it is by another row of its table; give it a "
+            yield Problem((*path, "to"), message + "column that leads to the unit")
+        elif of.to.lower() in seen:
+            message = f"there is another reference of several columns to {target[0]}; one of them "
+            yield Problem(path, message + "says whose a row is")
+        elif any(looked_up(of.to) == column.lower() for column in table.columns):
+            message = f"{looked_up(of.to)} is the name of what it tells; give that column another"
+            yield Problem(path, message)
+        seen.add(of.to.lower())

@@ -16,9 +16,14 @@ from typing import Protocol
 import yaml
 
 from dpsql.platform.policy.by_name import Guesses, by_name
-from dpsql.platform.policy.catalog import Catalog, CatalogColumn, CatalogTable
+from dpsql.platform.policy.catalog import (
+    Catalog,
+    CatalogColumn,
+    CatalogTable,
+    WideForeignKey,
+)
 from dpsql.platform.policy.enforced import enforced_bounds, enforced_values, most_rows, size
-from dpsql.platform.policy.guess import Unit, find_paths, find_unit
+from dpsql.platform.policy.guess import Unit, find_paths, find_unit, find_wide
 from dpsql.platform.policy.json_schema import SCHEMA_FILE
 from dpsql.platform.policy.owners import Link
 from dpsql.platform.policy.scalars import decimal_text, show, tighten
@@ -106,6 +111,7 @@ class _Draft:
     unit: Unit
     owners: dict[str, Link]
     several: dict[str, tuple[Link, ...]]
+    wide: dict[str, WideForeignKey]
     keys: dict[str, tuple[str, ...]]
     guesses: Guesses
     look: Look | None
@@ -116,6 +122,7 @@ class _Draft:
         cls, catalog: Catalog, unit: Unit, guesses: Guesses, look: Look | None, noisy: Noisy | None
     ) -> _Draft:
         owners, several = find_paths(catalog, unit)
+        wide = find_wide(catalog, unit, {*owners}, {*several})
         # The policy has one key a table: the one that an owner path leads to, if any does.
         wanted = {link.to_table: link.to_column for link in owners.values()}
         keys: dict[str, tuple[str, ...]] = {}
@@ -123,7 +130,7 @@ class _Draft:
             low = table.name.lower()
             first = [key for key in table.keys if [k.lower() for k in key] == [wanted.get(low)]]
             keys[low] = next(iter([*first, *table.keys]), ())
-        return cls(catalog, unit, dict(owners), dict(several), keys, guesses, look, noisy)
+        return cls(catalog, unit, dict(owners), dict(several), wide, keys, guesses, look, noisy)
 
     def lines(self, source: str) -> Iterator[str]:
         yield f"# yaml-language-server: $schema={SCHEMA_FILE}"
@@ -155,7 +162,7 @@ class _Draft:
 
     def _listed(self, name: str) -> bool:
         low = name.lower()
-        return low in self.owners or low == self.unit.table.name.lower()
+        return low in self.owners or low in self.wide or low == self.unit.table.name.lower()
 
     def _others(self) -> Iterator[str]:
         others = [table for table in self.catalog.tables if not self._listed(table.name)]
@@ -187,7 +194,9 @@ class _Draft:
             table = self.catalog.table(from_here.pop())
             assert table is not None
             named = self.guesses.hints[table.name.lower()]
-            for to in {*(key.table.lower() for key in table.foreign_keys), *named} - seen:
+            every = [key.table for key in table.foreign_keys]
+            every += [key.table for key in table.wide_keys]
+            for to in {*map(str.lower, every), *named} - seen:
                 if self._listed(to):
                     return True
                 seen.add(to)
@@ -223,13 +232,19 @@ class _Draft:
             owner = table.column(self.owners[low].column)
             assert owner is not None
             yield f"    owner: {quoted(owner.name)}"
+        if access == "private" and (wide := self.wide.get(low)) is not None:
+            own, there = (", ".join(map(quoted, c)) for c in (wide.columns, wide.referenced))
+            yield "    references:   # TODO max_rows: N, the most rows that lead to one row there"
+            yield f"      - {{columns: [{own}], to: {quoted(wide.table)}, key: [{there}]}}"
         yield "    columns:"
         for column in table.columns:
             yield from _told(column.comment, "      ")
             yield self._column(table, column, access)
 
     def _column(self, table: CatalogTable, column: CatalogColumn, access: str) -> str:
+        # Of a table whose units are looked up no value is proposed.
         asked = access == "private" and self._listed(table.name)
+        asked &= table.name.lower() not in self.wide
         look = self.look if asked and (self.noisy is None or self._sure(table)) else None
         kind = None
         if look is not None and column.type.name == "VARCHAR" and not self._names(table, column):
@@ -289,6 +304,7 @@ class _Draft:
         """Whether the column names a row or a unit."""
         names = {key.column.lower() for key in table.foreign_keys}
         names |= {name.lower() for key in table.keys for name in key}
+        names |= {name.lower() for key in table.wide_keys for name in key.columns}
         names |= {
             (self._owner(table) or "").lower(),
             self.guesses.names.get(table.name.lower(), ""),
@@ -303,8 +319,12 @@ class _Draft:
         return listed(look.bounds(table, column))
 
     def _owner(self, table: CatalogTable) -> str | None:
-        """The column that leads to the unit, or is it; None where each row is one."""
+        """The column that leads to the unit, or is it; None where each row is one, or where the
+        owner is looked up.
+        """
         low = table.name.lower()
+        if low in self.wide:
+            return None
         return self.owners[low].column if low in self.owners else self.unit.column
 
     def _reference(self, to_table: str, to_column: str) -> tuple[str, str]:

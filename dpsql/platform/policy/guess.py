@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from dpsql.errors import PolicyError
-from dpsql.platform.policy.catalog import Catalog, CatalogTable, split
+from dpsql.platform.policy.catalog import Catalog, CatalogTable, WideForeignKey, split
 from dpsql.platform.policy.messages import did_you_mean, no_column
 from dpsql.platform.policy.owners import Link, Links, leading
 
@@ -101,6 +101,27 @@ def find_paths(
         for low in broken:
             del owners[low]
     return owners, several
+
+
+def find_wide(
+    catalog: Catalog, unit: Unit, owned: set[str], several: set[str]
+) -> dict[str, WideForeignKey]:
+    """Of the tables without another way to the unit, the enforced reference of several columns that
+    leads to one whose rows say themselves whose they are; by table in lower case.
+
+    Args:
+        catalog: of the database.
+        unit: that is drafted.
+        owned: the tables with a way of single columns.
+        several: those with several ways.
+    """
+    start, found = unit.table.name.lower(), {}
+    for table in catalog.tables if unit.column is not None else ():
+        low = table.name.lower()
+        ways = [key for key in table.wide_keys if key.table.lower() in owned | {start}]
+        if len(ways) == 1 and low not in owned | several | {start}:
+            found[low] = ways[0]
+    return found
 
 
 def _given(catalog: Catalog, unit: str) -> Unit:

@@ -4,16 +4,18 @@ with which references, and which keys are unique in fact."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dpsql.core.schema import Reference
 from dpsql.core.sqltypes import UNKNOWN
+from dpsql.platform.policy import several_columns
 from dpsql.platform.policy.catalog import Catalog, CatalogColumn, CatalogTable
 from dpsql.platform.policy.checks import declared_links, domain, unit_link
 from dpsql.platform.policy.messages import no_column
 from dpsql.platform.policy.model import ColumnPolicy, Policy, TablePolicy
 from dpsql.platform.policy.owners import Link, Links, find_owners
 from dpsql.platform.policy.places import Path, Problem
+from dpsql.platform.policy.scalars import comparable
 from dpsql.types import Type
 
 _NOTHING = ColumnPolicy()
@@ -54,6 +56,8 @@ class MergedTable:
         key_to_check: whether that holds only once the opening check has tested the data.
         keys: every one that is known, and that one.
         owner: the reference that leads to the unit; None for the unit's own table and public ones.
+        lookup: the reference of several columns that tells the owner column, which is then none of
+            the data's: its reference is that of the owner there.
     """
 
     name: str
@@ -65,6 +69,7 @@ class MergedTable:
     key_to_check: bool
     keys: tuple[tuple[str, ...], ...]
     owner: Link | None
+    lookup: Link | None = None
 
     @property
     def unique(self) -> frozenset[str]:
@@ -146,12 +151,19 @@ class _Merger:
             low: tuple(column.link for column in of_table.values() if column.link is not None)
             for low, of_table in columns.items()
         }
+        self.problems += list(several_columns.problems(self.policy, columns))
+        self._stop()
+        wide = several_columns.links(self.policy)
+        links = {low: (*of_table, *wide[low]) for low, of_table in links.items()}
         owners, problems = find_owners(self.policy, links, final=True)
         self.problems += problems
         self._stop()
-        merged = {low: self._table(low, columns[low], owners) for low in self.names}
+        looked = {low: self._told(link, owners, columns) for low, link in owners.items()}
+        self._stop()
+        merged = {low: self._table(low, columns[low], owners, looked) for low in self.names}
         for table in merged.values():
             self._targets(table, merged)
+            self.problems += several_columns.targets(table, merged, self._unit())
         self._rows(merged)
         self._one_unit(merged)
         self._stop()
@@ -286,8 +298,39 @@ class _Merger:
             )
             self._tell(path, message)
 
+    def _told(
+        self,
+        link: Link,
+        owners: Mapping[str, Link],
+        columns: dict[str, dict[str, MergedColumn]],
+    ) -> Link:
+        """The owner of a table; where a reference of several columns tells it, that of the table
+        that it leads to, as a column of this one.
+        """
+        if not link.pairs:
+            return link
+        there, name = owners.get(link.to_table), self.names[link.to_table]
+        unit = self._unit()
+        owner = there.column if there is not None else unit[1]
+        if there is not None and there.pairs:
+            message = f"{name} itself is told by several columns whose its rows are; give one of "
+            self._tell(("tables", self.names[link.table], "references"), message + "them a column")
+            return link
+        made = Link(link.table, link.column, *unit, units=True)
+        if there is not None:
+            made = replace(there, table=link.table, column=link.column)
+        type_, path = columns[link.to_table][owner].type, ("tables", self.names[link.table])
+        columns[link.table][link.column] = MergedColumn(
+            link.column, type_, path, _NOTHING, None, made, False
+        )
+        return made
+
     def _table(
-        self, low: str, columns: Mapping[str, MergedColumn], owners: Mapping[str, Link]
+        self,
+        low: str,
+        columns: Mapping[str, MergedColumn],
+        owners: Mapping[str, Link],
+        looked: Mapping[str, Link],
     ) -> MergedTable:
         declared, catalog = self.declared[low], self.catalog_tables[low]
         enforced = [
@@ -310,7 +353,8 @@ class _Merger:
             key=key,
             key_to_check=to_check,
             keys=tuple(one for one in (*enforced, key) if one),
-            owner=owners.get(low),
+            owner=looked.get(low),
+            lookup=owners[low] if low in owners and owners[low].pairs else None,
         )
 
     def _targets(self, table: MergedTable, merged: Mapping[str, MergedTable]) -> None:
@@ -393,15 +437,6 @@ def _key(
         if tested:
             return declared, True
     return (min(enforced, key=len), False) if enforced else ((), False)
-
-
-def comparable(left: Type, right: Type) -> bool:
-    """Whether a join on equality compares the two without a cast that a value could fail."""
-    if UNKNOWN in (left, right):
-        return True
-    if left.is_integer and right.is_integer:
-        return True
-    return left == right or (left.is_string and right.is_string)
 
 
 def reference(column: MergedColumn, merged: Mapping[str, MergedTable]) -> Reference | None:

@@ -45,6 +45,8 @@ def problem(
         return Problem(loc, str(detail["ctx"]["error"]))
     if kind in _EXPECTED:
         hint = ""
+        if loc[:1] == ("tables",) and loc[2:] == ("references",):
+            hint = "; a reference of one column is said of that column, under columns"
         if kind == "string_type" and isinstance(given, str | int | float):
             hint = "; put it in quotes"
         return Problem(loc, f"{_EXPECTED[kind]}, not {show(given)}{hint}")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -12,9 +11,7 @@ from pydantic import (
     AfterValidator,
     BaseModel,
     BeforeValidator,
-    ConfigDict,
     Field,
-    PlainSerializer,
     PrivateAttr,
     Strict,
     ValidationError,
@@ -23,36 +20,27 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 
 from dpsql.core.frozen import FrozenMap
-from dpsql.core.limits import Limits
 from dpsql.core.schema import Neighbours
 from dpsql.errors import PolicyError
 from dpsql.platform.policy import checks, messages
 from dpsql.platform.policy.catalog import split
-from dpsql.platform.policy.fields import (
-    Bounds,
-    Count,
-    Delta,
-    Duration,
-    Epoch,
-    Eps,
-    RateText,
-    Size,
-    SqlType,
-    Target,
-    Text,
-    Truth,
-    Values,
-    WindowText,
-    Yes,
-)
+from dpsql.platform.policy.fields import Bounds, Count, SqlType, Target, Text, Values
 from dpsql.platform.policy.files import read
 from dpsql.platform.policy.loader import MAX_BYTES, load_yaml
+from dpsql.platform.policy.owners import looked_up
+from dpsql.platform.policy.parts import (
+    AS_DICT,
+    BudgetPolicy,
+    CapPolicy,
+    LimitsPolicy,
+    Part,
+    RandomizedPolicy,
+    ReferencePolicy,
+)
 from dpsql.platform.policy.places import Path as Place
 from dpsql.platform.policy.places import Places, Problem
 from dpsql.platform.policy.time_units import TimeUnits, in_time, written
 from dpsql.types import Type
-
-_AS_DICT = PlainSerializer(dict)
 
 
 def _empty(value: object) -> object:
@@ -65,127 +53,7 @@ def _listed(value: object) -> object:
     return (value,) if isinstance(value, str) else value
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
-
-
-class CapPolicy(_Part):
-    """What one analyst, or a group of them together, may spend of the budget; exact."""
-
-    eps: Eps = Field(description="Epsilon, above 0.")
-    delta: Delta | None = Field(
-        default=None, description="Delta, at least 0 and below 1; the whole budget's if not given."
-    )
-    members: tuple[Text, ...] = Field(
-        default=(), description="The analysts of a group; none where the name is an analyst's own."
-    )
-
-
-class BudgetPolicy(_Part):
-    """The (ε, δ) that all answers together may cost; exact."""
-
-    eps: Eps = Field(description="The total epsilon, above 0.")
-    delta: Delta = Field(
-        default=Fraction(0),
-        description="The total delta, at least 0 and below 1.",
-        json_schema_extra={"default": 0},
-    )
-    accountant: Literal["pure", "approx", "zcdp", "rdp", "pld"] | None = Field(
-        default=None,
-        description="How costs add up. approx: epsilon and delta, each by itself; the default. "
-        "pure: epsilon alone. zcdp, rdp: more queries for the same guarantee, of which a delta is "
-        "part. pld: batches that are declared beforehand, and nothing else.",
-    )
-    account: Text | None = Field(
-        default=None,
-        description="A name for the data set in its ledger; by default which tables lead to the "
-        "unit tells it.",
-    )
-    renews: WindowText | None = Field(
-        default=None,
-        description="After so long the whole budget is there again: a guarantee for each window of "
-        "time alone.",
-    )
-    epoch: Epoch | None = Field(
-        default=None,
-        description="The time for which stored answers are given again, whatever becomes of the "
-        "data: a name of the owner's, or a schedule: daily, weekly, monthly, yearly.",
-    )
-    min_eps: Eps | None = Field(default=None, description="The least epsilon of a charge.")
-    rate: RateText | None = Field(
-        default=None,
-        description="How often an analyst may be charged, such as 100 per hour.",
-    )
-    caps: Annotated[Mapping[Text, CapPolicy], AfterValidator(FrozenMap), _AS_DICT] = Field(
-        default_factory=FrozenMap,
-        description="What analysts, or groups of analysts, may spend of it, by name; * stands for "
-        "each analyst who has no cap of his own.",
-    )
-
-
-_USUAL = Limits()
-
-
-class LimitsPolicy(_Part):
-    """What one query may use."""
-
-    work_per_unit: Count = Field(
-        default=_USUAL.work_per_unit,
-        description="The most steps that one unit may cause; a query that could cause more is "
-        "rejected before anything is charged.",
-    )
-    public_work: Count = Field(
-        default=_USUAL.public_work,
-        description="The most steps that public rows may cause, where their number is declared.",
-    )
-    public_rows: Count = Field(
-        default=_USUAL.public_rows,
-        description="The most rows that an answer over public tables may have.",
-    )
-    text_length: Count = Field(
-        default=_USUAL.text_length,
-        description="The characters of a text without max_length that queries see; the rest is cut "
-        "off where its length could matter.",
-    )
-    seconds: Count = Field(
-        default=_USUAL.seconds, description="The time that one query may take, in seconds."
-    )
-    memory: Size | None = Field(
-        default=None,
-        description="What the engine may use, such as 4GB. If not given, half of the machine's "
-        "memory in a worker process, and the engine's own choice elsewhere.",
-    )
-    threads: Count | None = Field(
-        default=None, description="Of the engine; its own choice if not given."
-    )
-    temp_space: Size = Field(
-        default=_USUAL.temp_space,
-        description="What the engine may write to disk while it works; encrypted, and removed.",
-    )
-    padding: Duration | None = Field(
-        default=None,
-        description="Answers are given at multiples of this time after they were asked.",
-    )
-    failures: Count = Field(
-        default=_USUAL.failures,
-        description="After so many charged queries without an answer an analyst is locked out "
-        "until the owner looks.",
-    )
-
-    @property
-    def exact(self) -> Limits:
-        """The same, as the stages read it."""
-        return Limits(**{name: getattr(self, name) for name in type(self).model_fields})
-
-
-class RandomizedPolicy(_Part):
-    """The two coins of randomized response; exact."""
-
-    truth: Truth = Field(description="The probability that the truth is told, above 0, below 1.")
-    yes: Yes = Field(description="Otherwise: the probability that TRUE is told, from 0 to 1.")
-
-
-class ColumnPolicy(_Part):
+class ColumnPolicy(Part):
     """What is declared of one column. `bounds` and `values` are as written, not yet of `type`."""
 
     type: SqlType | None = Field(
@@ -236,7 +104,7 @@ class ColumnPolicy(_Part):
         return self.clip_rows if self.max_rows is None else self.max_rows
 
 
-class TablePolicy(_Part):
+class TablePolicy(Part):
     """What is declared of one table. A table that is not listed does not exist."""
 
     access: Literal["private", "public"] = Field(
@@ -256,7 +124,10 @@ class TablePolicy(_Part):
         description="The column that leads to the unit, where several could; or that is the unit, "
         "where no table has one row for each.",
     )
-    one_unit: Annotated[Mapping[Text, tuple[Text, ...]], AfterValidator(FrozenMap), _AS_DICT] = (
+    references: tuple[ReferencePolicy, ...] = Field(
+        default=(), description="Foreign keys of several columns; one of one is said of its column."
+    )
+    one_unit: Annotated[Mapping[Text, tuple[Text, ...]], AfterValidator(FrozenMap), AS_DICT] = (
         Field(
             default_factory=FrozenMap,
             description="Things of which each belongs to one unit, by name: the columns that name "
@@ -267,7 +138,7 @@ class TablePolicy(_Part):
         Mapping[Text, Annotated[ColumnPolicy, BeforeValidator(_empty)]],
         BeforeValidator(_empty),
         AfterValidator(FrozenMap),
-        _AS_DICT,
+        AS_DICT,
     ] = Field(default_factory=FrozenMap, description="The columns, by name.")
 
     @property
@@ -275,13 +146,17 @@ class TablePolicy(_Part):
         """Whether the rows belong to privacy units."""
         return self.access == "private"
 
+    def looks_up(self, column: str) -> bool:
+        """Whether the column is none of the data's: a reference of several columns tells it."""
+        return column.lower() in {looked_up(reference.to) for reference in self.references}
+
     def refers(self, column: str) -> Target | None:
         """Where the column of that name, whatever the case, is declared to lead."""
         found = (c.references for name, c in self.columns.items() if name.lower() == column.lower())
         return next(found, None)
 
 
-class Policy(_Part):
+class Policy(Part):
     """Who is protected, what is public, and how much may be spent.
 
     Made by `Policy.load` or `Policy.parse`. What the database's own catalog may supply (types,
@@ -317,11 +192,11 @@ class Policy(_Part):
     limits: Annotated[LimitsPolicy, BeforeValidator(_empty)] = Field(
         default_factory=LimitsPolicy, description="What one query may use."
     )
-    tables: Annotated[Mapping[Text, TablePolicy], AfterValidator(FrozenMap), _AS_DICT] = Field(
+    tables: Annotated[Mapping[Text, TablePolicy], AfterValidator(FrozenMap), AS_DICT] = Field(
         description="The tables, by name: visits, clinic.visits or warehouse.clinic.visits. One "
         "that is not listed does not exist."
     )
-    attach: Annotated[Mapping[Text, Text], AfterValidator(FrozenMap), _AS_DICT] = Field(
+    attach: Annotated[Mapping[Text, Text], AfterValidator(FrozenMap), AS_DICT] = Field(
         default_factory=FrozenMap,
         description="DuckDB files that are opened beside one, read-only, by the names of their "
         "databases; paths are relative to the data's folder.",
@@ -433,6 +308,7 @@ class Policy(_Part):
             name: table.owner
             for name, table in self.tables.items()
             if table.private and table.owner is not None and table.refers(table.owner) is None
+            if not table.looks_up(table.owner)
         }
 
     @property
@@ -492,7 +368,7 @@ def _keys_at(loc: Place) -> tuple[str, ...]:
     elif loc[:1] == ("tables",) and len(loc) > 5 and loc[4] == "randomized":
         part = RandomizedPolicy
     elif loc[:1] == ("tables",) and len(loc) > 4:
-        part = ColumnPolicy
+        part = ReferencePolicy if loc[2] == "references" else ColumnPolicy
     elif loc[:1] == ("tables",) and len(loc) > 2:
         part = TablePolicy
     return tuple(part.model_fields)

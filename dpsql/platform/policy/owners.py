@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class Link:
     """A reference from one table's column to another's; all names lower-case. With `units` it is
-    none: the two columns are the unit, and neither of them is a key.
+    none: the two columns are the unit, and neither of them is a key. With `pairs` it is of several
+    columns, each with that of the other table's key, and `column` is what it tells (`looked_up`).
     """
 
     table: str
@@ -24,6 +25,14 @@ class Link:
     to_table: str
     to_column: str
     units: bool = False
+    pairs: tuple[tuple[str, str], ...] = ()
+
+
+def looked_up(to: str) -> str:
+    """The name, in lower case, of the column that a reference of several columns to a table tells:
+    who owns the row there. No data have it.
+    """
+    return f"{to}_owner".replace(".", "_").lower()
 
 
 Links = Mapping[str, tuple[Link, ...]]
@@ -116,7 +125,9 @@ class _Search:
 
     def _table(self, low: str) -> None:
         name, table = self.tables[low]
-        links = leading(low, self.steps, self.unit)
+        found = leading(low, self.steps, self.unit)
+        # A column of the row itself goes before what is looked up.
+        links = tuple(link for link in found if not link.pairs) or found
         if len(links) == 1:
             self.found[low] = links[0]
         elif links:
@@ -156,7 +167,8 @@ class _Search:
             else:
                 message = (
                     f"a private table without a path to the unit {self.policy.unit}; one of its "
-                    "columns needs `references:` to a private table's key"
+                    "columns needs `references:` to a private table's key, or several of them the "
+                    "table's own `references:`"
                 )
             self._tell(self._blame(low), message)
 

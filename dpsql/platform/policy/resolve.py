@@ -12,7 +12,7 @@ from datetime import date
 from functools import partial
 
 from dpsql.core.frozen import FrozenMap
-from dpsql.core.schema import Column, Randomized, Schema, Table, View
+from dpsql.core.schema import Column, Lookup, Randomized, Schema, Table, View
 from dpsql.platform.policy.catalog import Catalog
 from dpsql.platform.policy.enforced import enforced_bounds, enforced_values, most_rows, size
 from dpsql.platform.policy.kinds import hidden, kinds, orphans
@@ -25,6 +25,7 @@ from dpsql.platform.policy.merge import (
     reference,
 )
 from dpsql.platform.policy.model import ColumnPolicy, Policy
+from dpsql.platform.policy.owners import Link
 from dpsql.platform.policy.scalars import coerce
 from dpsql.platform.policy.verification import Verification, claims_digest, key_name
 from dpsql.types import Scalar
@@ -83,6 +84,7 @@ def _resolved(policy: Policy, catalog: Catalog | None, record: Verification | No
     merged = merge(policy, catalog)
     facts = _Facts(policy, merged, record)
     tables = {low: facts.table(low) for low in merged}
+    tables |= {low: facts.looked_up(low, tables) for low in merged if merged[low].lookup}
     for table in tables.values() if policy.attach and catalog is not None else ():
         if table.private and catalog is not None and table.path[0] != catalog.home[0]:
             message = (
@@ -146,10 +148,48 @@ class _Facts:
             one_unit=FrozenMap(
                 {
                     thing.lower(): tuple(table.columns[c.lower()].name for c in columns)
-                    for thing, columns in (*table.declared.one_unit.items(), *self.row(low))
+                    for thing, columns in (
+                        *table.declared.one_unit.items(),
+                        *self.row(low),
+                        *self.led_to(low),
+                    )
                 }
             ),
         )
+
+    def looked_up(self, low: str, tables: Mapping[str, Table]) -> Table:
+        """A table whose owners are those of the rows that several of its columns lead to."""
+        link, own = self.merged[low].lookup, self.merged[low].columns
+        assert link is not None
+        there, owner = self.merged[link.to_table].columns, self.owner(link.to_table)
+        assert owner is not None
+        found = Lookup(
+            columns=tuple(own[column].name for column, _ in link.pairs),
+            table=tables[link.to_table],
+            key=tuple(there[column].name for _, column in link.pairs),
+            owner=there[owner].name,
+        )
+        return replace(tables[low], lookup=found)
+
+    def led_to(self, low: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """What references of several columns lead to, as things of one unit: where a row's owner is
+        looked up there it is one in fact, and else by the owner's word, as others are.
+        """
+        for table in self.merged.values():
+            for of in table.declared.references:
+                ways = sorted((there, own) for own, there in of.pairs)
+                name = f"{of.to} ({', '.join(there for there, _ in ways)})".lower()
+                if table is self.merged[low]:
+                    yield name, tuple(own for _, own in ways)
+                elif of.to.lower() == low:
+                    yield name, tuple(there for there, _ in ways)
+
+    def leading(self, low: str) -> frozenset[str]:
+        """The columns by which the owner is looked up. None is NULL: then the row is nobody's, and
+        the analysis has none of it (`core.emit.plans.rows_of`).
+        """
+        link = self.merged[low].lookup
+        return frozenset() if link is None else frozenset(own for own, _ in link.pairs)
 
     def key(self, low: str) -> tuple[str, ...]:
         """The key that holds in fact, lower-case: of the data or, where none does, a declared one
@@ -223,13 +263,15 @@ class _Facts:
     def declared_nullable(self, low: str, name: str) -> bool | None:
         """What the owner says of NULL: of a key's column that there is none, as a key claims."""
         said = self.merged[low].columns[name].declared.nullable
+        if name in self.leading(low):
+            return False
         return False if said is None and name in self.keyed(low) else said
 
     def not_null(self, low: str, name: str) -> bool:
         """Whether it is proven that the column has no NULL."""
         table = self.merged[low]
         column = table.columns[name]
-        if name in table.not_null or name in self.key(low):
+        if name in table.not_null or name in self.key(low) or name in self.leading(low):
             return True
         if column.catalog is not None and column.catalog.not_null:
             return True
@@ -266,11 +308,21 @@ class _Facts:
 
     def _max_rows(self, low: str, name: str, column: MergedColumn) -> tuple[int | None, bool]:
         sure, declared = self._most_rows(low, name), column.declared.most_rows
+        if (link := self.merged[low].lookup) is not None and name == link.column:
+            declared = self._looked_up_rows(low, link)
         if sure is not None and (sure == 1 or (declared is not None and sure <= declared)):
             return sure, True
         if declared is None and name == self.owner(low) and self.keyed(low) == (name,):
             return 1, False  # what such a key claims; it is enforced as `max_rows: 1` is
         return declared, declared is not None and self._covers("fanouts", low, name)
+
+    def _looked_up_rows(self, low: str, link: Link) -> int | None:
+        """How many rows have one owner that is looked up: those that lead to each of his rows."""
+        upper, owner = self.merged[link.to_table], self.owner(link.to_table)
+        assert owner is not None
+        [of] = [of for of in self.merged[low].declared.references if of.to.lower() == link.to_table]
+        most = self._max_rows(link.to_table, owner, upper.columns[owner])[0]
+        return None if most is None or of.max_rows is None else most * of.max_rows
 
     def _most_rows(self, low: str, name: str) -> int | None:
         """How many rows share one value of a column at most, by keys that hold in fact."""

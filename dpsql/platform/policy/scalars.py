@@ -7,6 +7,7 @@ from decimal import Decimal
 from fractions import Fraction
 from math import ceil, floor
 
+from dpsql.core.sqltypes import UNKNOWN
 from dpsql.types import Number, Scalar, Type
 
 _MAX_DIGITS = 400
@@ -171,3 +172,12 @@ def _moment(value: Scalar, to: Type) -> Scalar:
     if moment.time() != time():
         raise ValueError(f"{show(value)} is not a {to}, such as 1992-01-31")
     return moment.date()
+
+
+def comparable(left: Type, right: Type) -> bool:
+    """Whether a join on equality compares the two without a cast that a value could fail."""
+    if UNKNOWN in (left, right):
+        return True
+    if left.is_integer and right.is_integer:
+        return True
+    return left == right or (left.is_string and right.is_string)

@@ -121,6 +121,9 @@ class _Making:
             yield Problem(here, f"{message}, not per {self.said.period}")
         if base.units or base.unit_column is None:
             yield Problem(here, "a unit in time is that of persons that a column names")
+        for name in (name for name, one in base.tables.items() if one.references):
+            message = "rows lead to a unit in time by single columns; give the table one"
+            yield Problem(("tables", name, "references"), message)
         if base.neighbours == "replace":
             yield Problem(here, "a unit in time comes or goes: neighbours: add_remove")
         seen: set[str] = set()

@@ -24,7 +24,8 @@ from pathlib import Path
 from typing import Any
 
 from dpsql.errors import PolicyError
-from dpsql.platform.policy.model import ColumnPolicy, Policy
+from dpsql.platform.policy.model import ColumnPolicy, Policy, TablePolicy
+from dpsql.platform.policy.owners import looked_up
 from dpsql.platform.policy.scalars import kind_of
 from dpsql.types import Scalar
 
@@ -127,6 +128,7 @@ def claims_digest(policy: Policy) -> str:
             "key": [column.lower() for column in table.key],
             "owner": table.owner.lower() if table.owner is not None else None,
             "columns": {low.lower(): _claims(column) for low, column in table.columns.items()},
+            **({"references": _several(table)} if table.references else {}),
         }
         for name, table in policy.tables.items()
     }
@@ -166,7 +168,17 @@ def cuts(policy: Policy) -> frozenset[tuple[str, str]]:
     """
     every = list(_columns(policy))
     bounds = {("bounds", full) for full, column in every if column.clip is not None}
-    return frozenset(bounds | {("fanout", f) for f, c in every if c.clip_rows is not None})
+    rows = {("fanout", f) for f, c in every if c.clip_rows is not None}
+    for name, table in policy.tables.items():
+        for of in table.references:  # a product with a cut is a cut
+            target = policy.table(of.to)
+            if target and any(c.clip_rows is not None for c in target[1].columns.values()):
+                rows.add(("fanout", f"{name}.{looked_up(of.to)}".lower()))
+    return frozenset(bounds | rows)
+
+
+def _several(table: TablePolicy) -> list[Any]:
+    return [[of.to.lower(), *sorted(of.pairs), of.max_rows] for of in table.references]
 
 
 def _columns(policy: Policy) -> Iterator[tuple[str, ColumnPolicy]]:

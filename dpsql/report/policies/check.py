@@ -134,9 +134,13 @@ def _no_max_rows(policy: Policy, schema: Schema, units: int | None) -> Iterator[
         owner = None if table.owner is None else table.column(table.owner)
         if table.private and not several and owner is not None and owner.max_rows is None:
             what = f"{table.name}.{owner.name} leads to the unit without max_rows or clip_rows"
+            if table.lookup is not None:
+                there = f"{table.lookup.table.name}.{table.lookup.owner}"
+                what += f" (of its reference, and of {there})"
             what += ": each count and sum is clipped where the data says, with a third of its ε, "
             what += "and quantiles and private groups are refused"
-            yield _at(policy, table, owner), what
+            place = _at(policy, table, owner)
+            yield (place[:2] if table.lookup is not None else place), what
 
 
 def _unused_bounds(policy: Policy, schema: Schema, units: int | None) -> Iterator[Found]:
@@ -150,7 +154,7 @@ def _unused_bounds(policy: Policy, schema: Schema, units: int | None) -> Iterato
         why = None
         if not table.private:
             why = "what is public is looked up in the data"
-        elif column.name == table.owner or column.references or (column.name,) == table.key:
+        elif column.references or column.name in (table.owner, *_named(table)):
             why = "the column names a unit or a row, and nobody adds up names"
         elif said.values is not None:
             why = "its values are listed, and tell them"
@@ -183,6 +187,12 @@ def _unusable_column(policy: Policy, schema: Schema, units: int | None) -> Itera
         elif column.type.is_string and column.values is None:
             message = f"{what} can be no group key: it has no values, and the budget has no δ"
             yield _at(policy, table, column), message
+
+
+def _named(table: Table) -> tuple[str, ...]:
+    """The columns of names alone."""
+    looked = () if table.lookup is None else table.lookup.columns
+    return (*looked, *(table.key if len(table.key) == 1 else ()))
 
 
 def _columns(schema: Schema) -> Iterator[tuple[Table, Column]]:

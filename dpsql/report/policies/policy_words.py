@@ -85,7 +85,11 @@ def known(column: Column, table: Table) -> Iterator[str]:
         yield f"{show(low)} to {show(high)}{_mark(table, column.bounds_proven)}"
     if column.values is not None:
         yield f"{_shortened(column.values)}{_mark(table, column.values_proven)}"
-    if column.references is not None:
+    if table.lookup is not None and column.name == table.owner:
+        found = table.lookup
+        there = f"{found.table.name}.{found.owner}"
+        yield f"{there} of the row with the same {', '.join(found.columns)}"
+    elif column.references is not None:
         yield f"→ {column.references.table}.{column.references.column}"
     if column.max_rows == 1:
         yield f"unique{_mark(table, column.max_rows_proven)}"
