@@ -25,9 +25,15 @@ def fold(name: str) -> str:
     return name.translate(_FOLD)
 
 
-def suggestion(name: str, known: Iterable[str]) -> str | None:
-    """ "did you mean …" for a misspelt name, or None."""
-    close = difflib.get_close_matches(fold(name), [fold(k) for k in known], n=1)
+def suggestion(name: str, known: Iterable[str], alike: float = 0.6) -> str | None:
+    """ "did you mean …" for a misspelt name, or None.
+
+    Args:
+        name: as it is written.
+        known: the names that there are.
+        alike: how much of both has to be the same.
+    """
+    close = difflib.get_close_matches(fold(name), [fold(k) for k in known], n=1, cutoff=alike)
     return f"did you mean {close[0]}?" if close else None
 
 
