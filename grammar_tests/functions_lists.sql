@@ -205,7 +205,7 @@ SELECT q[1:2] AS low FROM (SELECT QUANTILE_DISC(room, [0.25, 0.5, 0.75]) AS q FR
 ==
 # case: functions_lists/compared
 SELECT COUNT(*) AS n FROM notes WHERE marks = ['a']
--- reject DP104  a list can stand only as a constant: in x IN [1, 2], x = ANY([1, 2]), {'a': 1}.a
+-- reject DP104  a list can stand only as a constant: in x IN [1, 2] and x = ANY([1, 2])
 --                                             ^^^
 ==
 # case: functions_lists/repeated-by-a-join

@@ -1131,3 +1131,55 @@ SELECT person + code AS k, COUNT(*) AS n FROM visits GROUP BY k
 --   r1:
 --     aggregate by key = (person + code): count = count(*)
 --       scan visits (person, code)
+==
+# case: private_keys/counts-with-public-rows
+SELECT job, COUNT(*) AS n FROM (SELECT job FROM people UNION ALL SELECT 'cook') u GROUP BY job
+-- reject DP402  constants among rows of individuals belong to no unit
+--                                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: aggregate the private rows first
+==
+# case: private_keys/listed-groups-with-public-rows
+SELECT grade, COUNT(*) AS n FROM (SELECT grade FROM people UNION ALL SELECT 'd') u GROUP BY grade
+-- accept
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of people); groups: grade: 3 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by grade#2 = grade: count = count(*)
+--       scan people (id, grade)
+--   answer:
+--     project grade#6 = grade#5, n = count#3
+--       project grade#5 = key, count#3 = coerce(inside(sum, -9223372036854775809, 9223372036854775808))
+--         aggregate by key = part#5: sum = sum(part#6)
+--           union (part#5, part#6)
+--             project part = grade#2, part#2 = count
+--               released r1 (grade#2, count)
+--             project part#3 = grade#4, part#4 = count#2
+--               aggregate by grade#4 = grade#3: count#2 = count(*)
+--                 project grade#3 = 'd'#2
+--                   project 'd'#2 = 'd'
+--                     project 'd'
+--                       one row
+==
+# case: private_keys/values-with-released-ones
+SELECT job FROM people UNION SELECT grade FROM people GROUP BY grade
+-- accept
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 threshold=13 groups=private  (rows per unit 1, proven (id is the key of people); groups: job: private, shown where enough units are; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by grade#2 = grade
+--       scan people (id, grade)
+--   r2:
+--     aggregate by job#2 = job
+--       scan people (id#2, job)
+--   answer:
+--     project job#5 = key
+--       aggregate by key = part#3
+--         union (part#3)
+--           project part = job#2
+--             released r2 (job#2)
+--           project part#2 = job#4
+--             aggregate by job#4 = job#3
+--               project job#3 = grade#4
+--                 project grade#4 = grade#3
+--                   project grade#3 = grade#2
+--                     released r1 (grade#2)

@@ -513,15 +513,47 @@ SELECT name FROM regions UNION SELECT kind FROM products
 ==
 # case: set_operations/private-with-public
 SELECT COUNT(*) AS n FROM (SELECT id FROM customers UNION ALL SELECT id FROM regions) u
--- reject DP402  rows of regions among rows of individuals belong to no unit
---                                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
--- help: aggregate the private rows first: SELECT k, COUNT(*) … GROUP BY k UNION ALL SELECT k, 1 FROM regions
+-- accept
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       scan customers (id)
+--   answer:
+--     project n = count#3
+--       project count#3 = coerce(inside(sum, -9223372036854775809, 9223372036854775808))
+--         aggregate: sum = sum(part#3)
+--           union (part#3)
+--             project part = count
+--               released r1 (count)
+--             project part#2 = count#2
+--               aggregate: count#2 = count(*)
+--                 project id#5 = id#4
+--                   project id#4 = coerce(id#3)
+--                     project id#3 = id#2
+--                       scan regions (id#2, name, zone)
 ==
 # case: set_operations/private-with-constant
 SELECT SUM(x) AS s FROM (SELECT age AS x FROM customers UNION ALL SELECT 5) u
--- reject DP402  constants among rows of individuals belong to no unit
---                              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
--- help: aggregate the private rows first
+-- accept
+-- sensitivity: sum(age)  l0=1 l1=99 l2=99 linf=99 groups=1  (rows per unit 1, proven (id is the key of customers); age in [18, 99], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(age)
+--       scan customers (id, age)
+--   answer:
+--     project s = sum#4
+--       project sum#4 = sum#3
+--         aggregate: sum#3 = sum(part#3)
+--           union (part#3)
+--             project part = sum
+--               released r1 (sum)
+--             project part#2 = sum#2
+--               aggregate: sum#2 = sum(x)
+--                 project x = 5#2
+--                   project 5#2 = 5
+--                     project 5
+--                       one row
 ==
 # case: set_operations/private-with-released
 SELECT SUM(x) AS s FROM (SELECT age AS x FROM customers UNION ALL SELECT COUNT(*) FROM orders) u
@@ -1139,3 +1171,410 @@ SELECT region FROM customers UNION ALL SELECT id FROM regions
 -- reject DP401  the query returns rows of individuals
 --     ^^^^^^
 -- help: write UNION without ALL: which values there are
+==
+# case: set_operations/counts-with-public-rows
+SELECT COUNT(*) AS n, COUNT(x) AS m FROM (SELECT age AS x FROM customers UNION ALL SELECT id FROM regions UNION ALL SELECT NULL) u
+-- accept
+-- sensitivity: rows with age  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); a row adds 1 to all 2 weights together)
+-- sensitivity: rows without age  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); a row adds 1 to all 2 weights together)
+-- plan:
+--   r1:
+--     aggregate: count = count(*), count#2 = count(age)
+--       scan customers (id, age)
+--   answer:
+--     project n = count#5, m = count#6
+--       project count#5 = coerce(inside(sum, -9223372036854775809, 9223372036854775808)), count#6 = coerce(inside(sum#2, -9223372036854775809, 9223372036854775808))
+--         aggregate: sum = sum(part#5), sum#2 = sum(part#6)
+--           union (part#5, part#6)
+--             project part = count, part#2 = count#2
+--               released r1 (count, count#2)
+--             project part#3 = count#3, part#4 = count#4
+--               aggregate: count#3 = count(*), count#4 = count(x)
+--                 union (x)
+--                   project id#4 = id#3
+--                     project id#3 = id#2
+--                       scan regions (id#2, name, zone)
+--                   project null#2 = coerce(null)
+--                     project null = NULL
+--                       one row
+==
+# case: set_operations/sums-with-constants
+SELECT SUM(x) AS s, SUM(x * 2 + 1) AS t FROM (SELECT age AS x FROM customers UNION ALL SELECT units FROM orders UNION ALL VALUES (1), (5)) u
+-- accept
+-- sensitivity: sum(x - 1)  l0=1 l1=392 l2=392 linf=392 groups=1  (rows per unit 4, proven ((id is the key of customers) plus (3 rows of orders per customer)); x in [1, 99], proven; summed around 1, the least; a row adds 98 to sum(x - 1) and sum(x - 99) together)
+-- sensitivity: sum(x - 99)  l0=1 l1=392 l2=392 linf=392 groups=1  (rows per unit 4, proven ((id is the key of customers) plus (3 rows of orders per customer)); x in [1, 99], proven; summed around 99, the greatest; a row adds 98 to sum(x - 1) and sum(x - 99) together)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(x#2), sum#2 = sum(((x#2 * 2) + 1))
+--       union (x#2, id#4)
+--         project x, id#2 = id
+--           project x = age, id
+--             scan customers (id, age)
+--         project units#2, customer#2 = customer
+--           project units#2 = units, customer
+--             scan orders (id#3, customer, units)
+--   answer:
+--     project s = sum#7, t = sum#8
+--       project sum#7 = sum#5, sum#8 = sum#6
+--         aggregate: sum#5 = sum(part#5), sum#6 = sum(part#6)
+--           union (part#5, part#6)
+--             project part = sum, part#2 = sum#2
+--               released r1 (sum, sum#2)
+--             project part#3 = sum#3, part#4 = sum#4
+--               aggregate: sum#3 = sum(x#3), sum#4 = sum(((x#3 * 2) + 1))
+--                 project x#3 = col0#5
+--                   project col0#5 = col0#4
+--                     project col0#4 = col0#3
+--                       union (col0#3)
+--                         project col0 = 1
+--                           one row
+--                         project col0#2 = 5
+--                           one row
+==
+# case: set_operations/means-with-public-rows
+SELECT AVG(x) AS a, COUNT(*) AS n FROM (SELECT amount AS x FROM orders UNION ALL SELECT price FROM products) u WHERE x > 20
+-- accept
+-- sensitivity: sum(amount - 20)  l0=1 l1=1440 l2=1440 linf=1440 groups=1  (rows per unit 3, proven (3 rows of orders per customer); amount in [20, 500], proven; summed around 20, the least; a row adds 480 to sum(amount - 20) and sum(amount - 500) together)
+-- sensitivity: sum(amount - 500)  l0=1 l1=1440 l2=1440 linf=1440 groups=1  (rows per unit 3, proven (3 rows of orders per customer); amount in [20, 500], proven; summed around 500, the greatest; a row adds 480 to sum(amount - 20) and sum(amount - 500) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(amount), count = count(amount), count#2 = count(*)
+--       filter (amount > 20)
+--         scan orders (id, customer, amount)
+--   answer:
+--     project a = avg#2, n = count#5
+--       project avg#2 = div(sum#2, coerce(nullif(sum#3, 0))), count#5 = coerce(inside(sum#4, -9223372036854775809, 9223372036854775808))
+--         aggregate: sum#2 = sum(part#7), sum#3 = sum(part#8), sum#4 = sum(part#9)
+--           union (part#7, part#8, part#9)
+--             project part = (avg * coerce(greatest(count, 0))), part#2 = greatest(count, 0), part#3 = count#2
+--               released r1 (avg, count, count#2)
+--             project part#4 = coerce(sum), part#5 = count#3, part#6 = count#4
+--               aggregate: sum = sum(x), count#3 = count(x), count#4 = count(*)
+--                 filter (x > 20)
+--                   project x = price#3
+--                     project price#3 = coerce(price#2)
+--                       project price#2 = price
+--                         scan products (id#2, kind, price)
+==
+# case: set_operations/groups-with-public-rows
+SELECT r, COUNT(*) AS n, SUM(x) AS s, AVG(x) AS a FROM (SELECT region AS r, age AS x FROM customers UNION ALL SELECT id, id + 1 FROM regions) u GROUP BY r HAVING COUNT(*) > 1
+-- accept
+-- sensitivity: rows with age near 18  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); age in [18, 99], proven; groups: r: from the public regions; a unit is in one group; a row adds 1 to all 3 weights together)
+-- sensitivity: rows with age near 99  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); age in [18, 99], proven; groups: r: from the public regions; a unit is in one group; a row adds 1 to all 3 weights together)
+-- sensitivity: rows without age  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: r: from the public regions; a unit is in one group; a row adds 1 to all 3 weights together)
+-- plan:
+--   r1:
+--     aggregate by r = id#2: count = count(*), sum = sum(age), avg = avg(age), count#2 = count(age)
+--       join inner on (region = id#2)
+--         scan customers (id, region, age)
+--         scan regions (id#2)
+--   answer:
+--     project r#5 = r#4, n = count#5, s = sum#7, a = avg#2
+--       filter (count#5 > 1)
+--         project r#4 = key, count#5 = coerce(inside(sum#3, -9223372036854775809, 9223372036854775808)), sum#7 = sum#4, avg#2 = div(sum#5, coerce(nullif(sum#6, 0)))
+--           aggregate by key = part#11: sum#3 = sum(part#12), sum#4 = sum(part#13), sum#5 = sum(part#14), sum#6 = sum(part#15)
+--             union (part#11, part#12, part#13, part#14, part#15)
+--               project part = r, part#2 = count, part#3 = sum, part#4 = (avg * coerce(greatest(count#2, 0))), part#5 = greatest(count#2, 0)
+--                 released r1 (r, count, sum, avg, count#2)
+--               project part#6 = r#3, part#7 = count#3, part#8 = sum#2, part#9 = coerce(sum#2), part#10 = count#4
+--                 aggregate by r#3 = r#2: count#3 = count(*), sum#2 = sum(x), count#4 = count(x)
+--                   project r#2 = id#5, x = id + 1#2
+--                     project id#5 = id#4, id + 1#2 = id + 1
+--                       project id#4 = id#3, id + 1 = (coerce(id#3) + 1)
+--                         scan regions (id#3, name, zone)
+==
+# case: set_operations/groups-of-constants
+SELECT k, COUNT(*) FILTER (WHERE x > 30) AS n, COUNT_IF(x > 30) AS m FROM (SELECT segment AS k, age AS x FROM customers UNION ALL SELECT 'new', 31) u GROUP BY k
+-- accept
+-- sensitivity: count(CASE WHEN (age > 30) THEN 1 ELSE CAST(NULL AS INT) END)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: k: 3 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by k = segment: count = count(case((age > 30) then 1; else NULL))
+--       scan customers (id, age, segment)
+--   answer:
+--     project k#5 = k#4, n = count#3, m = count#3
+--       project k#4 = key, count#3 = coerce(inside(sum, -9223372036854775809, 9223372036854775808))
+--         aggregate by key = part#5: sum = sum(part#6)
+--           union (part#5, part#6)
+--             project part = k, part#2 = count
+--               released r1 (k, count)
+--             project part#3 = k#3, part#4 = count#2
+--               aggregate by k#3 = k#2: count#2 = count(case((x > 30) then 1; else NULL))
+--                 project k#2 = 'new'#2, x = 31#2
+--                   project 'new'#2 = 'new', 31#2 = 31
+--                     project 'new', 31
+--                       one row
+==
+# case: set_operations/totals-with-public-rows
+SELECT r, COUNT(*) AS n FROM (SELECT region AS r FROM customers UNION ALL SELECT id FROM regions) u GROUP BY ROLLUP (r)
+-- accept
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: r: from the public regions; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by r = id#2: count = count(*)
+--       join inner on (region = id#2)
+--         scan customers (id, region)
+--         scan regions (id#2)
+--   answer:
+--     project r#14 = r#13, n = count#14
+--       union (r#13, count#14)
+--         project r#6 = r#5, count#5 = count#4
+--           project r#5 = r#4, count#4 = count#3
+--             project r#4 = key, count#3 = coerce(inside(sum, -9223372036854775809, 9223372036854775808))
+--               aggregate by key = part#5: sum = sum(part#6)
+--                 union (part#5, part#6)
+--                   project part = r, part#2 = count
+--                     released r1 (r, count)
+--                   project part#3 = r#3, part#4 = count#2
+--                     aggregate by r#3 = r#2: count#2 = count(*)
+--                       project r#2 = id#5
+--                         project id#5 = id#4
+--                           project id#4 = id#3
+--                             scan regions (id#3, name, zone)
+--         project r#12 = NULL, count#13 = count#12
+--           project count#12 = count#11
+--             project count#11 = coalesce(coerce(inside(count#10, -9223372036854775809, 9223372036854775808)), 0)
+--               aggregate: count#10 = sum(count#9)
+--                 project r#11 = r#10, count#9 = count#8
+--                   project r#10 = key#2, count#8 = coerce(inside(sum#2, -9223372036854775809, 9223372036854775808))
+--                     aggregate by key#2 = part#11: sum#2 = sum(part#12)
+--                       union (part#11, part#12)
+--                         project part#7 = r#7, part#8 = count#6
+--                           released r1 (r#7, count#6)
+--                         project part#9 = r#9, part#10 = count#7
+--                           aggregate by r#9 = r#8: count#7 = count(*)
+--                             project r#8 = id#8
+--                               project id#8 = id#7
+--                                 project id#7 = id#6
+--                                   scan regions (id#6, name#2, zone#2)
+==
+# case: set_operations/how-many-groups-with-public-rows
+SELECT COUNT(*) AS g FROM (SELECT r, COUNT(*) AS n FROM (SELECT region AS r FROM customers UNION ALL SELECT id FROM regions) u GROUP BY r)
+-- accept
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: r: from the public regions; a unit is in one group; groups in which it is no more than noise are left out)
+-- plan:
+--   r1:
+--     aggregate by r = id#2
+--       join inner on (region = id#2)
+--         scan customers (id, region)
+--         scan regions (id#2)
+--   answer:
+--     project g = count
+--       aggregate: count = count(*)
+--         project r#5 = r#4
+--           project r#4 = key
+--             aggregate by key = part#3
+--               union (part#3)
+--                 project part = r
+--                   project r
+--                     filter present
+--                       released r1 (r, present)
+--                 project part#2 = r#3
+--                   aggregate by r#3 = r#2
+--                     project r#2 = id#5
+--                       project id#5 = id#4
+--                         project id#4 = id#3
+--                           scan regions (id#3, name, zone)
+==
+# case: set_operations/groups-alone-with-public-rows
+SELECT r FROM (SELECT region AS r FROM customers UNION ALL SELECT id FROM regions) u GROUP BY r
+-- accept
+-- plan:
+--   r1:
+--     aggregate by r = id#2
+--       join inner on (region = id#2)
+--         scan customers (id, region)
+--         scan regions (id#2)
+--   answer:
+--     project r#5 = r#4
+--       project r#4 = key
+--         aggregate by key = part#3
+--           union (part#3)
+--             project part = r
+--               released r1 (r)
+--             project part#2 = r#3
+--               aggregate by r#3 = r#2
+--                 project r#2 = id#5
+--                   project id#5 = id#4
+--                     project id#4 = id#3
+--                       scan regions (id#3, name, zone)
+==
+# case: set_operations/with-public-rows-in-with
+WITH u AS (SELECT customer AS c, amount AS x FROM orders WHERE paid UNION ALL SELECT 0, price FROM products) SELECT c > 3 AS k, SUM(x) AS s FROM u WHERE c <> 4 GROUP BY k
+-- accept
+-- sensitivity: sum(amount)  l0=1 l1=1500 l2=1500 linf=1500 groups=2  (rows per unit 3, proven (3 rows of orders per customer); amount in [0, 500], proven; groups: key: 2 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by key = (customer > 3): sum = sum(amount)
+--       filter (paid AND (customer <> 4))
+--         scan orders (id, customer, amount, paid)
+--   answer:
+--     project k = key#4, s = sum#4
+--       project key#4 = key#3, sum#4 = sum#3
+--         aggregate by key#3 = part#5: sum#3 = sum(part#6)
+--           union (part#5, part#6)
+--             project part = key, part#2 = sum
+--               released r1 (key, sum)
+--             project part#3 = key#2, part#4 = sum#2
+--               aggregate by key#2 = (c > 3): sum#2 = sum(x)
+--                 filter (c <> 4)
+--                   project c = 0#2, x = price#3
+--                     project 0#2 = coerce(0), price#3 = coerce(price#2)
+--                       project 0, price#2 = price
+--                         scan products (id#2, kind, price)
+==
+# case: set_operations/with-public-rows-as-one-value
+SELECT COUNT(*) AS n FROM customers WHERE age > (SELECT AVG(x) FROM (SELECT age AS x FROM customers UNION ALL SELECT 20) u)
+-- accept
+-- sensitivity: sum(age - 18)  l0=1 l1=81 l2=81 linf=81 groups=1  (rows per unit 1, proven (id is the key of customers); age in [18, 99], proven; summed around 18, the least; a row adds 81 to sum(age - 18) and sum(age - 99) together)
+-- sensitivity: sum(age - 99)  l0=1 l1=81 l2=81 linf=81 groups=1  (rows per unit 1, proven (id is the key of customers); age in [18, 99], proven; summed around 99, the greatest; a row adds 81 to sum(age - 18) and sum(age - 99) together)
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: avg = avg(age), count = count(age)
+--       scan customers (id, age)
+--   f1:
+--     project avg(x) = avg#2
+--       project avg#2 = div(sum#2, coerce(nullif(sum#3, 0)))
+--         aggregate: sum#2 = sum(part#5), sum#3 = sum(part#6)
+--           union (part#5, part#6)
+--             project part = (avg * coerce(greatest(count, 0))), part#2 = greatest(count, 0)
+--               released r1 (avg, count)
+--             project part#3 = coerce(sum), part#4 = count#2
+--               aggregate: sum = sum(x), count#2 = count(x)
+--                 project x = 20#2
+--                   project 20#2 = 20
+--                     project 20
+--                       one row
+--   r2:
+--     aggregate: count#3 = count(*)
+--       join inner on (coerce(age#2) > avg(x))
+--         scan customers (id#2, age#2)
+--         released f1 (avg(x))
+==
+# case: set_operations/least-with-public-rows
+SELECT MIN(x) AS a FROM (SELECT age AS x FROM customers UNION ALL SELECT 5) u
+-- reject DP402  constants among rows of individuals belong to no unit
+--                              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: aggregate the private rows first
+==
+# case: set_operations/distinct-with-public-rows
+SELECT COUNT(DISTINCT x) AS n FROM (SELECT age AS x FROM customers UNION ALL SELECT 5) u
+-- reject DP402  constants among rows of individuals belong to no unit
+--                                         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: aggregate the private rows first
+==
+# case: set_operations/units-with-public-rows
+SELECT customer, COUNT(*) AS n FROM (SELECT customer FROM orders UNION ALL SELECT 1) u GROUP BY customer
+-- reject DP402  constants among rows of individuals belong to no unit
+--                                          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: aggregate the private rows first
+==
+# case: set_operations/twice-with-public-rows
+WITH u AS (SELECT age AS x FROM customers UNION ALL SELECT 5) SELECT (SELECT COUNT(*) FROM u) AS n, (SELECT SUM(x) FROM u) AS s
+-- reject DP402  constants among rows of individuals belong to no unit
+--                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: aggregate the private rows first
+==
+# case: set_operations/union-with-released
+SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment UNION SELECT segment, age FROM customers
+-- accept
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group; groups in which it is no more than noise are left out)
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=246  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; n: 82 values; a unit is in one group; groups in which it is no more than noise are left out)
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment: count = count(*)
+--       scan customers (id, segment)
+--   r2:
+--     aggregate by segment#4 = segment#3, n = coerce(age)
+--       scan customers (id#2, age, segment#3)
+--   answer:
+--     project segment#9 = key, n#6 = key#2
+--       aggregate by key = part#5, key#2 = part#6
+--         union (part#5, part#6)
+--           project part = segment#4, part#2 = n
+--             project segment#4, n
+--               filter present
+--                 released r2 (segment#4, n, present)
+--           project part#3 = segment#8, part#4 = n#5
+--             aggregate by segment#8 = segment#7, n#5 = n#4
+--               project segment#7 = segment#6, n#4 = n#3
+--                 project segment#6 = segment#5, n#3 = n#2
+--                   project segment#5 = segment#2, n#2 = count
+--                     project segment#2, count
+--                       filter present#2
+--                         released r1 (segment#2, count, present#2)
+==
+# case: set_operations/union-with-released-values
+SELECT segment FROM customers GROUP BY segment UNION SELECT status FROM orders WHERE paid
+-- accept
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment
+--       scan customers (id, segment)
+--   r2:
+--     aggregate by segment#3 = status
+--       filter paid
+--         scan orders (id#2, customer, paid, status)
+--   answer:
+--     project segment#8 = key
+--       aggregate by key = part#3
+--         union (part#3)
+--           project part = segment#3
+--             released r2 (segment#3)
+--           project part#2 = segment#7
+--             aggregate by segment#7 = segment#6
+--               project segment#6 = segment#5
+--                 project segment#5 = segment#4
+--                   project segment#4 = segment#2
+--                     released r1 (segment#2)
+==
+# case: set_operations/union-with-released-in-a-count
+SELECT COUNT(*) AS g FROM (SELECT segment AS k FROM customers GROUP BY segment UNION SELECT status FROM orders WHERE paid) u
+-- accept
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group; groups in which it is no more than noise are left out)
+-- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, proven (3 rows of orders per customer); groups: k: 4 values; a unit can be in several; groups in which it is no more than noise are left out)
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment
+--       scan customers (id, segment)
+--   r2:
+--     aggregate by k = status
+--       filter paid
+--         scan orders (id#2, customer, paid, status)
+--   answer:
+--     project g = count
+--       aggregate: count = count(*)
+--         project k#6 = key
+--           aggregate by key = part#3
+--             union (part#3)
+--               project part = k
+--                 project k
+--                   filter present
+--                     released r2 (k, present)
+--               project part#2 = k#5
+--                 aggregate by k#5 = k#4
+--                   project k#4 = k#3
+--                     project k#3 = k#2
+--                       project k#2 = segment#2
+--                         project segment#2
+--                           filter present#2
+--                             released r1 (segment#2, present#2)
+==
+# case: set_operations/union-of-released-and-of-units
+SELECT region, COUNT(*) AS n FROM customers GROUP BY region UNION SELECT customer, COUNT(*) FROM orders GROUP BY customer
+-- reject DP402  numbers over several units among rows of individuals belong to no unit
+--     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: aggregate the private rows first
+==
+# case: set_operations/union-all-with-released
+SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment UNION ALL SELECT segment, age FROM customers
+-- reject DP401  the query returns rows of individuals
+--                                                                             ^^^^^^^^^^^^
+-- help: aggregate: SELECT COUNT(*), SUM(x) or AVG(x), with GROUP BY on a public key
+==
+# case: set_operations/union-with-released-without-a-list
+SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment UNION SELECT email, age FROM customers
+-- reject DP303  the values of segment are private: no public list of its groups is known
+--                                                                         ^^^^^
+-- help: declare `values` or `bounds` for its column in the policy, filter it with IN (…), or join a public table and group by that table's column; or ask with a delta, and groups of few units are left out

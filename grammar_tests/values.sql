@@ -166,9 +166,27 @@ SELECT v.k, r.n FROM (VALUES ('home'), ('other')) AS v(k) LEFT JOIN (SELECT segm
 ==
 # case: values/union-with-private
 SELECT COUNT(*) AS n FROM (SELECT age FROM customers UNION ALL VALUES (1)) u
--- reject DP402  constants among rows of individuals belong to no unit
---                                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
--- help: aggregate the private rows first
+-- accept
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       scan customers (id)
+--   answer:
+--     project n = count#3
+--       project count#3 = coerce(inside(sum, -9223372036854775809, 9223372036854775808))
+--         aggregate: sum = sum(part#3)
+--           union (part#3)
+--             project part = count
+--               released r1 (count)
+--             project part#2 = count#2
+--               aggregate: count#2 = count(*)
+--                 project age = col0#4
+--                   project col0#4 = col0#3
+--                     project col0#3 = col0#2
+--                       union (col0#2)
+--                         project col0 = 1
+--                           one row
 ==
 # case: values/random
 SELECT * FROM (VALUES (1 + random())) AS t(a)

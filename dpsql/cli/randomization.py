@@ -18,7 +18,8 @@ def randomize(arguments: Namespace) -> int:
     """A table with randomized answers, and the lines for its policy."""
     coins = _coins(arguments)
     done = write(arguments.input, arguments.output, arguments.column, coins, table=arguments.table)
-    print(f"wrote {arguments.output}: {done.rows:,} rows", file=sys.stderr)
+    rows = "1 row" if done.rows == 1 else f"{done.rows:,} rows"
+    print(f"wrote {arguments.output}: {rows}", file=sys.stderr)
     for line in guarantee(arguments.column, coins):
         print(line, file=sys.stderr)
     if done.silent:

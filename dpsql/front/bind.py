@@ -34,6 +34,7 @@ from dpsql.core.plan.nodes import (
 )
 from dpsql.core.schema import Schema
 from dpsql.errors import Problems, Rejected
+from dpsql.front import structs
 from dpsql.front.bind_expr import ExpressionBinder
 from dpsql.front.bind_from import FromBinder
 from dpsql.front.bind_select import SelectBinder, distinct, ordered
@@ -181,7 +182,7 @@ class QueryBinder:
             except Rejected as rejected:
                 problems.add(rejected)
         problems.check()
-        plans = self._aligned(sides, query)
+        plans = self._aligned(sides, parts, query)
         if isinstance(query, exp.Union):
             if query.args.get("distinct"):
                 plans = self._told_apart(plans, query)
@@ -205,8 +206,10 @@ class QueryBinder:
         apart = private & rows
         return [distinct(self.ids, p, span_of(query)) if id(p) in apart else p for p in plans]
 
-    def _aligned(self, sides: list[Bound], query: exp.Expr) -> list[Plan]:
+    def _aligned(self, sides: list[Bound], parts: list[exp.Expr], query: exp.Expr) -> list[Plan]:
         """The sides with columns of the same types."""
+        for side, part in zip(sides, parts, strict=True):
+            structs.refuse(side.names, f"and no value for {query.key.upper()}", part)
         width = len(sides[0].names)
         if any(len(side.names) != width for side in sides):
             raise reject("DP205", "the sides have different numbers of columns", query)
@@ -317,4 +320,6 @@ def _plain_union(node: exp.Expr, *, distinct: bool) -> bool:
 def bind(query: exp.Expr, schema: Schema) -> tuple[Bound, Ids]:
     """Bind a parsed query: the plan, and the counter from which later passes take new columns."""
     binder = QueryBinder(schema)
-    return binder.bind(query), binder.ids
+    bound = binder.bind(query)
+    structs.refuse(bound.names, "which is no column of an answer", query)
+    return bound, binder.ids

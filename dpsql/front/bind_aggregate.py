@@ -182,9 +182,9 @@ class GroupingBinder(ExpressionBinder):
         if self.scope.is_mark(node):
             message = "columns of * are neither grouped nor aggregated"
             raise reject("DP208", message, node, "name the columns of GROUP BY instead of *")
-        name = node.name or "the column"
+        name = self.scope.called(node) or "the column"
         help = f"add {name} to GROUP BY, or aggregate it"
-        alias = self.aliases.get(fold(name))
+        alias = self.aliases.get(fold(node.name))
         if alias is not None and alias.find(exp.AggFunc) is not None:  # the column goes before it
             help = f"rename the alias, or write {words(alias, name)}"
         raise reject("DP208", f"{name} is neither grouped nor aggregated", node, help)

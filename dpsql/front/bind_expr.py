@@ -15,7 +15,7 @@ from dpsql.core.functions.constants import number
 from dpsql.core.functions.spec import TypeMismatch
 from dpsql.core.functions.times import is_constant
 from dpsql.core.plan.expr import Expr, Literal, Ref
-from dpsql.front import bind_dates, bind_numbers, bind_strings
+from dpsql.front import bind_dates, bind_numbers, bind_strings, structs
 from dpsql.front import bind_subquery as subquery
 from dpsql.front import bind_window as windows
 from dpsql.front.bind_rows import compared_rows
@@ -56,6 +56,9 @@ _FUNCTIONS: dict[type[exp.Expr], tuple[str, tuple[str, ...]]] = {
 
 # Marks of the parser that carry no meaning of their own in DuckDB's dialect.
 _MARKS = ("big_int", "ignore_nulls", "typed", "safe", "_type", "coalesce", "zone_", "is_string")
+
+_TAKING = (exp.Dot, exp.Bracket, exp.StructExtract)
+"""Nodes that take a field of a struct; a place of a list or of a text, too."""
 
 _KEEPING: tuple[type[exp.Expr], ...] = (exp.And, exp.Or, exp.Paren, exp.In, exp.Not)
 _KEEPING += (exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE)
@@ -111,6 +114,8 @@ class ExpressionBinder:
         if isinstance(node, exp.Paren):
             only(node, "this")
             return self.bind(node.this)
+        if isinstance(node, _TAKING) and (part := self._part(node)) is not None:
+            return part
         if (rows := compared_rows(self, node)) is not None:
             return rows
         for kind, function in _OPERATORS.items():
@@ -157,12 +162,17 @@ class ExpressionBinder:
         only(node, "this", "table", "db", "catalog")
         if not isinstance(node.this, exp.Identifier):
             raise reject("DP104", "a star can stand only in SELECT", node)
-        if node.args.get("db") or node.args.get("catalog"):
-            raise reject("DP104", "qualify a column by its table's alias alone", node)
         column = self.scope.resolve(node) if self.scope.knows(node) else None
-        if column is None:
-            return self.unresolved(node)
-        return Ref(column, span_of(node))
+        return self.unresolved(node) if column is None else Ref(column, span_of(node))
+
+    def _part(self, node: exp.Expr) -> Expr | None:
+        """The field of a struct that is taken; None where an element of a list is, or a letter."""
+        part = structs.field(node)
+        if isinstance(part, exp.Column) and isinstance(node, exp.Bracket):
+            (place,) = node.expressions
+            if not place.is_string and self.outward(part) is None:
+                return None
+        return None if part is None else self.bind(part)
 
     def _literal(self, node: exp.Literal) -> Expr:
         span = span_of(node)

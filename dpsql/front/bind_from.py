@@ -12,6 +12,7 @@ from dpsql.core.functions.build import make
 from dpsql.core.plan.expr import Call, Column, Expr, Ref, conjunction
 from dpsql.core.plan.nodes import Apply, Filter, Join, OneRow, Plan, Project, Scan
 from dpsql.errors import Problems
+from dpsql.front import structs
 from dpsql.front.bind_expr import ExpressionBinder
 from dpsql.front.bind_select import conjunction_of
 from dpsql.front.parse import only, reject, set_span, span_of
@@ -428,6 +429,9 @@ def _pair(name: exp.Expr, left: Scope, right: Scope) -> tuple[Column, Column]:
         set_span(node, place)
     a, b = left.resolve(node), right.resolve(node)
     if a is None or b is None:
+        for side in (left, right):
+            if side.has_struct(node):
+                raise side.unknown(node)
         known = [n for n, _ in (right if b is None else left).star(None)]
         hint = suggestion(name.name, known)
         raise reject("DP202", f"no column {name.name} on both sides", name, hint)
@@ -436,6 +440,8 @@ def _pair(name: exp.Expr, left: Scope, right: Scope) -> tuple[Column, Column]:
 
 def _common(left: Scope, right: Scope, node: exp.Join) -> list[exp.Expr]:
     """The names that NATURAL joins on."""
+    for side in (left, right):
+        structs.refuse((name for name, _ in side.star(None)), "and no value to join on", node)
     ours = {fold(name) for name, _ in left.star(None)}
     names = [n for n in dict.fromkeys(fold(name) for name, _ in right.star(None)) if n in ours]
     if not names:
@@ -457,10 +463,12 @@ def renamed(relation: Relation, names: tuple[str, ...] | None, node: exp.Expr) -
     """The relation with its first columns renamed."""
     if names is None:
         return relation
-    if len(names) > len(relation.columns):
-        raise reject("DP205", f"{len(names)} names for {len(relation.columns)} columns", node)
+    places = structs.whole([name for name, _ in relation.columns])
+    if len(names) > len(places):
+        raise reject("DP205", f"{len(names)} names for {len(places)} columns", node)
+    new = {i: name for name, place in zip(names, places, strict=False) for i in place}
     pairs = tuple(
-        (names[i] if i < len(names) else name, column)
+        (structs.renamed(name, new[i]) if i in new else name, column)
         for i, (name, column) in enumerate(relation.columns)
     )
     return Relation(relation.alias, relation.plan, pairs)

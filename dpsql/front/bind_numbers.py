@@ -1,7 +1,6 @@
 """Syntax of numbers, casts, bits and constant lists -> typed expressions.
 
-Lists and structs are constants that go as soon as they are read: what is left is a list of members
-or one of their values.
+Lists are constants that go as soon as they are read: what is left are members, or one of them.
 """
 
 from __future__ import annotations
@@ -142,13 +141,13 @@ def _date(binder: Binder, node: exp.Expr) -> tuple[Expr, ...] | None:
     return tuple(parts) if all(part.type.is_integer for part in parts) else None
 
 
-# --- lists and structs of constants ---
+# --- lists of constants ---
 
 
 def _constant(binder: Binder, node: exp.Expr) -> Literal:
     value = binder.bind(node)
     if not isinstance(value, Literal):
-        raise reject("DP104", "lists and structs can hold constants only", node)
+        raise reject("DP104", "lists can hold constants only", node)
     return value
 
 
@@ -159,21 +158,6 @@ def _members(binder: Binder, node: exp.Expr) -> list[Literal]:
     if not members:
         raise reject("DP104", "an empty list", node)
     return members
-
-
-def _fields(binder: Binder, node: exp.Expr) -> dict[str, Literal]:
-    """The fields of a struct that is written out; their names do not depend on case."""
-    only(node, "expressions", "_type")
-    fields: dict[str, Literal] = {}
-    for part in node.expressions:
-        if not isinstance(part, exp.PropertyEQ):
-            raise reject("DP104", "a field of a struct needs a name", part)
-        only(part, "this", "expression", "_type")
-        name = part.this.name.lower()
-        if name in fields:
-            raise reject("DP104", "a struct must not name a field twice", part)
-        fields[name] = _constant(binder, part.expression)
-    return fields
 
 
 def _quantified(name: str) -> Method:
@@ -227,16 +211,14 @@ def _list_contains(binder: Binder, node: exp.Expr) -> Expr:
 
 
 def _element(binder: Binder, node: exp.Expr) -> Expr:
-    """[10, 20][1] and {'a': 1}['a'], of constants."""
+    """[10, 20][1], of constants."""
     only(node, "this", "expressions")
     inner = bare(node.this)
     (index,) = node.expressions if len(node.expressions) == 1 else (None,)
-    if isinstance(inner, exp.Struct) and isinstance(index, exp.Literal) and index.is_string:
-        return _field(binder, inner, index.name, node)
     negative = isinstance(index, exp.Neg)
     digits = index.this if isinstance(index, exp.Neg) else index
     if not isinstance(inner, exp.Array) or not isinstance(digits, exp.Literal) or not digits.is_int:
-        raise reject("DP104", "[…] takes a list or a struct of constants, and a constant", node)
+        raise reject("DP104", "[…] takes a list of constants, and a constant", node)
     # The parser counts from 0: it has taken 1 away.
     position = (-1 if negative else 1) * int(digits.this) + 1
     members = _members(binder, inner)
@@ -250,37 +232,19 @@ def _element(binder: Binder, node: exp.Expr) -> Expr:
     return replace(coerce(members[start], kind), span=span_of(node))
 
 
-def _field(binder: Binder, struct: exp.Expr, name: str, node: exp.Expr) -> Expr:
-    found = _fields(binder, struct).get(name.lower())
-    if found is None:
-        raise reject("DP205", "the struct has no such field", node)
-    return replace(found, span=span_of(node))
-
-
-def _dot(binder: Binder, node: exp.Expr) -> Expr:
-    """{'a': 1}.a"""
-    only(node, "this", "expression")
-    inner = bare(node.this)
-    if not isinstance(inner, exp.Struct) or not isinstance(node.expression, exp.Identifier):
-        raise reject("DP104", "a field can be taken only of a struct of constants", node)
-    return _field(binder, inner, node.expression.name, node)
-
-
-def _extract_field(binder: Binder, node: exp.Expr) -> Expr:
-    """STRUCT_EXTRACT({'a': 1}, 'a')"""
-    only(node, "this", "expression")
-    inner, name = bare(node.this), node.expression
-    if not isinstance(inner, exp.Struct) or not (isinstance(name, exp.Literal) and name.is_string):
-        raise reject("DP104", "a field can be taken only of a struct of constants", node)
-    return _field(binder, inner, name.name, node)
-
-
-def _no_value(binder: Binder, node: exp.Expr) -> Expr:
-    what = "struct" if isinstance(node, exp.Struct) else "list"
-    message = (
-        f"a {what} can stand only as a constant: in x IN [1, 2], x = ANY([1, 2]), {{'a': 1}}.a"
-    )
+def _no_list(binder: Binder, node: exp.Expr) -> Expr:
+    message = "a list can stand only as a constant: in x IN [1, 2] and x = ANY([1, 2])"
     raise reject("DP104", message, node)
+
+
+def _no_struct(binder: Binder, node: exp.Expr) -> Expr:
+    message = "a struct can stand only where its fields are taken"
+    raise reject("DP104", message, node, "write its fields as columns, or take one: {'a': x}.a")
+
+
+def _no_field(binder: Binder, node: exp.Expr) -> Expr:
+    message = "a field can be taken only of a struct that the query writes out"
+    raise reject("DP104", message, node, "write its fields as columns")
 
 
 def _no_try(binder: Binder, node: exp.Expr) -> Expr:
@@ -338,10 +302,10 @@ METHODS: dict[type[exp.Expr], Method] = {
     exp.GTE: _quantified("ge"),
     exp.ArrayContains: _list_contains,
     exp.Bracket: _element,
-    exp.Dot: _dot,
-    exp.StructExtract: _extract_field,
-    exp.Array: _no_value,
-    exp.Struct: _no_value,
+    exp.Dot: _no_field,
+    exp.StructExtract: _no_field,
+    exp.Array: _no_list,
+    exp.Struct: _no_struct,
     exp.Try: _no_try,
 }
 """Nodes that need more than that."""

@@ -26,6 +26,7 @@ from dpsql.core.plan.nodes import (
     WindowCall,
 )
 from dpsql.errors import Problems, Span
+from dpsql.front import structs
 from dpsql.front.bind_aggregate import Grouping, GroupingBinder, has_aggregate, has_query
 from dpsql.front.bind_expr import ExpressionBinder
 from dpsql.front.bind_window import named_windows
@@ -58,9 +59,10 @@ class SelectBinder:
         self.below = Place(ids, inner, outer)
         self.above = Place(ids, inner, outer, windows=True, named=named_windows(query))
         self.items = self._expand()
+        self.names = [self._name(item) for item in self.items]
         self.aliases = {
-            fold(item.alias): item.this
-            for item in reversed(self.items)
+            fold(structs.meant(item.alias)): item.this
+            for item in (*reversed(query.expressions), *reversed(self.items))
             if isinstance(item, exp.Alias) and not Scope.is_mark(item.this)
         }
 
@@ -101,36 +103,62 @@ class SelectBinder:
             if isinstance(inner, exp.Star) or (
                 isinstance(inner, exp.Column) and isinstance(inner.this, exp.Star)
             ):
-                items += self._star(inner)
+                items += self._star(inner, len(items))
             else:
-                items.append(item)
+                items += self._fields(item, self._name(item), len(items))
         if not items:
             raise reject("DP104", "SELECT without columns", self.query)
         return items
 
-    def _star(self, node: exp.Expr) -> list[exp.Expr]:
+    def _fields(self, item: exp.Expr, name: str, place: int) -> list[exp.Expr]:
+        """The item; of a struct, its fields."""
+        fields = structs.flat(_unaliased(item), self.scope.fields)
+        if fields is None:
+            return [item]
+        if place > MAX_STAR:
+            raise reject("DP103", f"a struct after more than {MAX_STAR:,} columns", item)
+        names = [structs.name_of_field(name, place, path) for path, _ in fields]
+        return [structs.called(part, name) for (_, part), name in zip(fields, names, strict=True)]
+
+    def _star(self, node: exp.Expr, place: int) -> list[exp.Expr]:
         star = node.this if isinstance(node, exp.Column) else node
         only(star, "except_", "replace")
         table = node.table if isinstance(node, exp.Column) else None
-        if table and not self.scope.knows(exp.column("x", table)):
-            raise reject("DP201", f"no table {table} in this FROM", node)
+        if table and not any(r.folded == fold(table) for r in self.scope.relations):
+            return self._fields_of(table, node, place)
         found = self.scope.star(table or None)
         dropped = {fold(c.name) for c in star.args.get("except_") or []}
         changed = {fold(a.alias): a for a in star.args.get("replace") or []}
-        unknown = (dropped | changed.keys()) - {fold(name) for name, _ in found}
+        heads = {fold(structs.head(name)) for name, _ in found}
+        unknown = (dropped - heads) | (changed.keys() - {fold(name) for name, _ in found})
         if unknown:
             hint = suggestion(min(unknown), [name for name, _ in found])
             raise reject("DP202", f"the star has no column {min(unknown)}", node, hint)
-        found = [(name, c) for name, c in found if fold(name) not in dropped]
+        found = [(name, c) for name, c in found if fold(structs.head(name)) not in dropped]
         if not found:
             raise reject("DP202", "the star stands for no column", node)
         if len(found) > MAX_STAR:
             raise reject("DP103", f"the star stands for more than {MAX_STAR:,} columns", node)
+        for group in structs.whole([name for name, _ in found]):
+            for i in group:  # of the same name in several tables, each is one of its own
+                found[i] = (structs.moved(found[i][0], place + i), found[i][1])
         return [
             changed[fold(name)]
             if fold(name) in changed
             else exp.alias_(marked(c, span_of(node)), name, quoted=True)
             for name, c in found
+        ]
+
+    def _fields_of(self, name: str, node: exp.Expr, place: int) -> list[exp.Expr]:
+        """`s.*`, the fields of a struct as columns."""
+        struct = exp.column(name, quoted=True)
+        paths = self.scope.fields(struct)
+        if paths is None:
+            raise reject("DP201", f"no table {name} in this FROM", node)
+        only(node.this)
+        return [
+            structs.called(structs.below(struct, path, node), structs.own(path, place))
+            for path in paths
         ]
 
     def _name(self, item: exp.Expr) -> str:
@@ -205,6 +233,8 @@ class SelectBinder:
     def _sets(self, group: exp.Group) -> list[list[exp.Expr]]:
         if group.args.get("all"):
             only(group, "all")
+            rows = [n for n, i in zip(self.names, self.items, strict=True) if not has_aggregate(i)]
+            structs.refuse(rows, "and no group key", self.query)
             keys = [_unaliased(i) for i in self.items if not has_aggregate(i)]
             # Constants are no keys: of no row they are shown beside what is aggregated.
             varying = [key for key in keys if key.find(exp.Column, exp.Query)]
@@ -232,9 +262,11 @@ class SelectBinder:
         position = _position(node)
         if position is None:
             return node
-        if not 1 <= position <= len(self.items):
+        places = structs.at(self.names, position)
+        if places is None:
             raise reject("DP202", f"GROUP BY {position}: there is no such column", node)
-        return _unaliased(self.items[position - 1])
+        structs.refuse(self.names[places.start : places.stop], "and no group key", self.query)
+        return _unaliased(self.items[places.start])
 
     def _having(self, binder: ExpressionBinder) -> Expr | None:
         clause = self.query.args.get("having")
@@ -285,7 +317,9 @@ class SelectBinder:
         self, outputs: list[tuple[str, Expr]], order: list[SortKey], on: tuple[Expr, ...]
     ) -> tuple[Plan, tuple[str, ...]]:
         clause = None if on else self.query.args.get("distinct")
-        items = tuple((self.ids.column(name, e.type), e) for name, e in outputs)
+        if clause is not None:
+            structs.refuse(self.names, "and its rows are not told apart", self.query)
+        items = tuple((self.ids.column(structs.plain(name), e.type), e) for name, e in outputs)
         used = [*(k.expr for k in order), *on]
         hidden = [(self.ids.column("order", expr.type), expr) for expr in used]
         by_expr = {expr: column for column, expr in items}
@@ -363,6 +397,7 @@ def order_keys(
         first = bool(part.args.get("nulls_first"))
         plain = isinstance(node, exp.Var) or (isinstance(node, exp.Column) and not node.table)
         if plain and fold(node.name) == "all":
+            structs.refuse((name for name, _ in outputs), "which has no order", query)
             keys += [SortKey(e, descending, first) for _, e in outputs]
             continue
         keys.append(SortKey(_order_key(node, outputs, bind), descending, first))
@@ -374,9 +409,12 @@ def _order_key(
 ) -> Expr:
     position = _position(node)
     if position is not None:
-        if not 1 <= position <= len(outputs):
+        names = [name for name, _ in outputs]
+        places = structs.at(names, position)
+        if places is None:
             raise reject("DP202", f"ORDER BY {position}: there is no such column", node)
-        return outputs[position - 1][1]
+        structs.refuse(names[places.start : places.stop], "which has no order", node)
+        return outputs[places.start][1]
     if isinstance(node, exp.Column) and not node.table:
         named = [e for name, e in outputs if fold(name) == fold(node.name)]
         if named:

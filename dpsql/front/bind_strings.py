@@ -106,7 +106,7 @@ def _bracket(binder: Binder, node: exp.Expr) -> Expr:
     """s[2], s[2:], s[:4] and s[2:4], with constants from 1; the parser counts s[2] from 0. Of a
     list one element is taken.
     """
-    if isinstance(node.this.unnest(), exp.Array | exp.Struct):
+    if isinstance(node.this.unnest(), exp.Array):
         return bind_numbers.METHODS[exp.Bracket](binder, node)
     only(node, "this", "expressions", "_type")
     value, (place, *more) = binder.bind(node.this), node.expressions

@@ -22,6 +22,7 @@ from sqlglot import exp
 from dpsql.core.functions.build import make
 from dpsql.core.plan.expr import Call, Case, Expr, Literal, Ref
 from dpsql.core.plan.nodes import Apply, ApplyKind
+from dpsql.front import structs
 from dpsql.front.parse import bare, only, reject, span_of
 from dpsql.front.place import NOTHING, BoundQuery
 from dpsql.types import BOOLEAN
@@ -102,7 +103,7 @@ def quantified(binder: ExpressionBinder, found: Searched) -> Expr:
 
     def mark(*, open_too: bool) -> Expr:
         bound = _bound(binder, some.query, some.node)
-        test = _compared(binder, some.left, some.function, bound, some.node)
+        test = _compared(binder, some.left, some.function, bound, some.query, some.node)
         return _mark(binder, bound, _not_false(test) if open_too else test, some.node)
 
     if not positive:
@@ -120,6 +121,7 @@ def _three(decided: Expr, value: Literal, unknown: Expr, node: exp.Expr) -> Expr
 def scalar(binder: ExpressionBinder, node: exp.Expr) -> Expr:
     """(Q), one value."""
     bound = _bound(binder, node, node)
+    structs.refuse(bound.names, "which is no value", _select(node))
     if len(bound.names) != 1:
         raise reject("DP205", "a subquery used as a value needs exactly one column", node)
     (column,) = bound.plan.columns[:1]
@@ -135,10 +137,22 @@ def _bound(binder: ExpressionBinder, query: exp.Expr, node: exp.Expr) -> BoundQu
     return binder.place.inner(query, binder.outward)
 
 
+def _select(query: exp.Expr) -> exp.Expr:
+    """The query in parentheses."""
+    inner: exp.Expr = query.this if isinstance(query, exp.Subquery) else query
+    return inner
+
+
 def _compared(
-    binder: ExpressionBinder, left: exp.Expr, function: str, bound: BoundQuery, node: exp.Expr
+    binder: ExpressionBinder,
+    left: exp.Expr,
+    function: str,
+    bound: BoundQuery,
+    query: exp.Expr,
+    node: exp.Expr,
 ) -> Expr:
     """left `function` the columns of the subquery."""
+    structs.refuse(bound.names, "which is not compared", _select(query))
     inner = left.this if isinstance(left, exp.Paren) else left
     parts = inner.expressions if isinstance(inner, exp.Tuple) else [left]
     if len(parts) != len(bound.names):

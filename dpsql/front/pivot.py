@@ -37,6 +37,7 @@ from dpsql.core.plan.nodes import (
     Union,
 )
 from dpsql.core.plan.values import Values, enumerate_interval, of_type
+from dpsql.front import structs
 from dpsql.front.bind_calls import is_aggregate
 from dpsql.front.bind_expr import ExpressionBinder
 from dpsql.front.bind_select import SelectBinder
@@ -255,6 +256,7 @@ def _keys(node: exp.Pivot, pivoted: list[exp.Column], scope: Scope) -> list[exp.
     named = [*pivoted, *(c for item in node.expressions for c in item.find_all(exp.Column))]
     used = {fold(c.name) for c in named}
     keys: list[exp.Expr] = []
+    structs.refuse((name for name, _ in scope.star(None)), "and no key of PIVOT", node)
     for name, column in scope.star(None):
         if fold(name) not in used:
             keys.append(exp.alias_(marked(column, span_of(node)), name, quoted=True))
@@ -313,6 +315,7 @@ def _title(item: exp.Expr) -> str:
 
 def _unpivoted(ids: Ids, node: exp.Pivot, scope: Scope, plan: Plan) -> Relation:
     only(node, "expressions", "fields", "alias", "unpivot", "include_nulls")
+    structs.refuse((name for name, _ in scope.star(None)), "and no value for UNPIVOT", node)
     fields = node.args["fields"]
     if len(node.expressions) != 1 or len(fields) != 1 or not fields[0].expressions:
         raise reject("DP104", "UNPIVOT into several columns is not supported", node)

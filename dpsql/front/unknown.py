@@ -31,17 +31,28 @@ def unknown_function(node: exp.Expr) -> Rejected:
     if name.lower() == PREDICTION:
         help = A_PREDICTION
     elif help is None and not is_function(name):
-        help = A_MODEL if name.lower().startswith(PREFIX) else suggestion(name, _CALLED)
+        help = A_MODEL if name.lower().startswith(PREFIX) else near(name)
     return Rejected(Diagnostic("DP204", message, span_of(node), help))
 
 
+def near(name: str) -> str | None:
+    """ "did you mean …" for a function of nearly that name, or of the same letters; other systems
+    have many whose names are a little like one of these, and mean something else.
+    """
+    letters = sorted(name.lower())
+    turned = [known for known in _CALLED if sorted(known) == letters]
+    return suggestion(name, turned, 0) if turned else suggestion(name, _CALLED, ALIKE)
+
+
+ALIKE = 0.78
+"""SOUNDEX is like ROUND by 0.67, SQUARE like QUARTER by 0.77, and COUT like COUNT by 0.89."""
 PREFIX = "dp_"
 """What the names of models begin with, and those of no function of DuckDB do."""
 A_MODEL = "run a model alone, as a query: SELECT dp_linear_regression(y, [x1, x2]) FROM t"
 PREDICTION = "dp_predict"
 """What stands for a model inside of a query."""
 A_PREDICTION = "name its model: run(dpsql.models.with_models(sql, {'pay': fitted}), eps)"
-_CALLED = (*SPELLINGS, *AGGREGATE_NAMES)
+_CALLED = (*SPELLINGS, *AGGREGATE_NAMES, "cast", "extract", "quantile", "stddev", "variance")
 
 BY_CHANCE = "leave it out: an answer says nothing that is drawn by chance but its noise"
 INSTEAD: dict[type[exp.Expr], str] = {

@@ -58,7 +58,8 @@ class OpeningChecks:
                 wrong.append(Problem(("tables", key.table, "key"), message))
         for rows, target in self._rows:
             if not rows_hold(snapshot, target, rows.rows):
-                message = f"{rows.table} does not have the declared {rows.rows} rows"
+                number = "1 row" if rows.rows == 1 else f"{rows.rows} rows"
+                message = f"{rows.table} does not have the declared {number}"
                 wrong.append(Problem(("tables", rows.table, "rows"), message))
         if wrong:
             raise self._policy.errors(wrong)

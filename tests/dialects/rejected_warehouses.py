@@ -7,6 +7,13 @@ MIXED = "SELECT gift, rating AS r FROM orders UNION ALL SELECT gift, shipping FR
 
 WAREHOUSES = {
     "bigquery": [
+        ("SELECT AVG(s.a) FROM (SELECT STRUCT(rating + 1) AS s FROM orders)", "rating + 1"),
+        ("SELECT AVG(s.a) FROM (SELECT STRUCT<INT64>(rating) AS s FROM orders)", None),
+        ("SELECT AVG(s.a) FROM (SELECT STRUCT<a INT64>(rating, 1) AS s FROM orders)", None),
+        ("SELECT (SELECT AS STRUCT COUNT(*) AS n FROM orders) AS x", None),
+        ("SELECT AS STRUCT rating AS r FROM orders UNION ALL SELECT AS STRUCT 1 AS r", None),
+        ("SELECT AS VALUE COUNT(*) FROM orders", None),
+        ("SELECT STRUCT(COUNT(*) AS n) AS s FROM orders", "STRUCT(COUNT(*) AS n) AS s"),
         *(
             (f"SELECT COUNT(*) FROM orders WHERE {of}", None)
             for of in ("rating = 2 IS NULL", "NOT rating < 2 IS NOT NULL", "rating IS NULL = gift")
@@ -90,7 +97,6 @@ WAREHOUSES = {
             "GROUP BY channel) AS q WINDOW w AS (ORDER BY channel), w AS (ORDER BY n)",
             None,
         ),
-        ("SELECT AS STRUCT COUNT(*) AS n FROM orders", None),
         ("SELECT SUM(SAFE.EXP(shipping)) FROM orders", "EXP(shipping"),
         ("SELECT SUM(SAFE_CAST(email AS FLOAT64)) FROM customers", None),
         ("SELECT channel, COUNT(*) FROM orders GROUP BY channel WITH ROLLUP", None),
@@ -159,6 +165,7 @@ WAREHOUSES = {
         ("SELECT SUM(NVL2(rating, 1, 0)) FROM orders", None),
     ],
     "spark": [
+        ("SELECT s.r FROM (SELECT STRUCT(COUNT(*) AS r) AS s FROM orders)", None),
         *(
             (f"SELECT COUNT(*) FROM orders WHERE {of}", None)
             for of in ("rating = 2 IS NULL", "NOT rating < 2 IS NOT NULL", "rating IS NULL = gift")

@@ -112,9 +112,9 @@ def test_misfits(tmp_path: Path) -> None:
     text = str(caught.value)
     assert "s3cret" not in text and "1.7" not in text and "t.csv" in text
     assert "3 rows do not fit column i of type INTEGER" in text
-    assert "1 rows do not fit column b of type BIGINT" in text
-    assert "1 rows do not fit column d of type DATE" in text
-    assert "1 rows do not fit column e of type ENUM" in text
+    assert "1 row does not fit column b of type BIGINT" in text
+    assert "1 row does not fit column d of type DATE" in text
+    assert "1 row does not fit column e of type ENUM" in text
     assert "column x" not in text
     assert caught.value.__cause__ is None and caught.value.__context__ is None
 

@@ -98,8 +98,26 @@ def test_an_epoch_that_is_none(epoch: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("written", "near"),
+    [
+        *(("dayly", "daily"), ("Daily", "daily"), ("day", "daily"), ("weekley", "weekly")),
+        *(("montly", "monthly"), ("month", "monthly"), ("year", "yearly")),
+        *(("hourly", ""), ("quarterly", ""), ("annually", "")),
+    ],
+)
+def test_an_epoch_that_is_nearly_a_schedule(written: str, near: str) -> None:
+    more = f"; did you mean {near}\\?" if near else ""
+    said = f"no schedule {written}: there are daily, weekly, monthly, yearly{more}"
+    with pytest.raises(PolicyError, match=said):
+        with_budget(f"{{eps: 1, epoch: {written}}}")
+
+
+@pytest.mark.parametrize(
     ("written", "epoch"),
-    [("2026-11", "2026-11"), ("2026-11-01", "2026-11-01"), ("2026", "2026"), ("daily", "daily")],
+    [
+        *(("2026-11", "2026-11"), ("2026-11-01", "2026-11-01"), ("2026", "2026")),
+        *(("daily", "daily"), ("spring", "spring"), ("July", "July"), ("weekly-2", "weekly-2")),
+    ],
 )
 def test_an_epoch_as_it_is_written(written: str, epoch: str) -> None:
     policy = with_budget(f"{{eps: 1, epoch: {written}}}")

@@ -41,6 +41,7 @@ from dpsql.front.dialects import (
     quantile_windows,
     redshift_rules,
     scalar_rules,
+    structs,
 )
 from dpsql.front.dialects.column_types import absent, note
 from dpsql.front.dialects.words import TITLES, WRITTEN, Rule, place, refuse
@@ -196,6 +197,8 @@ def normalised(tree: exp.Query, dialect: str, tables: Tables) -> exp.Query:
     quantile_windows.grouped(tree)
     constant_lists.members(tree, dialect)
     moment_functions.intervals(tree, dialect)
+    if dialect == "bigquery":
+        structs.named(tree, dialect)
     if dialect == "mysql":
         grains.truncated(tree, constants=False)
         counted_intervals.beside_moments(tree)
@@ -258,6 +261,8 @@ def _check_read(node: exp.Expr, dialect: str) -> None:
         parts = ("this", "expressions", "expression")  # of what is aggregated
     if isinstance(node, exp.Star):
         parts = _STARS.get(dialect, ())
+    if dialect == "bigquery":
+        parts = structs.READ.get(type(node), parts)
     if parts is None:
         parts = aggregate_rules.read(node, dialect)
     if parts is None and named_functions.rule_of(node, dialect) is not None:
@@ -296,11 +301,11 @@ def _check_read(node: exp.Expr, dialect: str) -> None:
 
 def _check_reading(tree: exp.Query, dialect: str) -> None:
     """DuckDB's parser reads the printed tree as this tree. Names are quoted for the comparison,
-    since what is a keyword in one grammar is a name in another.
+    since what is a keyword in one grammar is a name in another; those of fields are texts there.
     """
     mine = tree.copy()
     for identifier in mine.find_all(exp.Identifier):
-        identifier.set("quoted", True)
+        identifier.set("quoted", not isinstance(identifier.parent, exp.PropertyEQ))
     problem: Rejected | None = None
     try:
         again = Dialect.get_or_raise("duckdb").parse(mine.sql(dialect="duckdb"))

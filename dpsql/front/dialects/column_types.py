@@ -99,6 +99,8 @@ class _Notes:
             for column in _own(part):
                 name = fold(column.name)
                 rows = [every.get(fold(column.table))] if column.table else here.values()
+                if fold(column.table) not in here and _types(here.values(), fold(column.table)):
+                    rows = [None] if column.table else rows  # the field of a struct
                 found = _types(rows, name)
                 alias = [i.this for i in items if fold(i.alias) == name]
                 if alias and not column.table and part.arg_key not in _OF_ROWS:

@@ -37,6 +37,7 @@ from dpsql.core.plan.nodes import (
     Project,
     Scan,
     Sort,
+    Union,
     each,
     inputs,
     with_inputs,
@@ -57,7 +58,7 @@ def distinct_rows(state: Resolution, plan: Aggregate) -> Plan | None:
     """An aggregate of groups as one of their rows; None for what is none."""
     if state.schema.kinds:
         return None
-    once = _used_once(state, plan.input)
+    once = used_once(state, plan.input)
     read = _read(state, plan, once=True)
     if read is not None and not once:
         read = _read(state, plan, once=False)
@@ -81,7 +82,7 @@ def _read(
     """An aggregate, over what it reads where that is used once, else over a copy; the groups that
     it reads, and whether these are joined with public rows; None where they do not tell it.
     """
-    plan = replace(plan, input=_in_place(state, plan.input, once=once))
+    plan = replace(plan, input=in_place(state, plan.input, once=once))
     joined = _with_public(state, plan)
     plan = joined or plan
     block = _of_groups(plan)
@@ -95,14 +96,14 @@ def _read(
     return plan, block, groups, joined is not None
 
 
-def _used_once(state: Resolution, plan: Plan) -> bool:
+def used_once(state: Resolution, plan: Plan) -> bool:
     """Whether what is read is read here alone."""
     if isinstance(plan, Named):
-        return state.uses.get(id(plan.query)) == 1 and _used_once(state, plan.query)
-    return not isinstance(plan, Project | Filter | Sort) or _used_once(state, plan.input)
+        return state.uses.get(id(plan.query)) == 1 and used_once(state, plan.query)
+    return not isinstance(plan, Project | Filter | Sort) or used_once(state, plan.input)
 
 
-def _in_place(state: Resolution, plan: Plan, *, once: bool) -> Plan:
+def in_place(state: Resolution, plan: Plan, *, once: bool) -> Plan:
     """A WITH query where it is used; one that is used elsewhere, too, as a copy."""
     if isinstance(plan, Named):
         query, own = plan.query, {c.id: c for c in plan.query.columns}
@@ -111,9 +112,9 @@ def _in_place(state: Resolution, plan: Plan, *, once: bool) -> Plan:
             own = {i: new.get(i, c) for i, c in own.items()}
         named = zip(plan.columns, plan.query.columns, strict=True)
         items = tuple((c, Ref(own[q.id])) for c, q in named)
-        return Project(_in_place(state, query, once=once), items)
+        return Project(in_place(state, query, once=once), items)
     if isinstance(plan, Project | Filter | Sort):
-        return with_inputs(plan, (_in_place(state, plan.input, once=once),))
+        return with_inputs(plan, (in_place(state, plan.input, once=once),))
     return plan
 
 
@@ -157,6 +158,11 @@ def _with_public(state: Resolution, plan: Aggregate) -> Aggregate | None:
 
 def _private(plan: Plan) -> bool:
     return any(isinstance(node, Scan) and node.table.private for node in each(plan))
+
+
+def _is_mixed(plan: Plan) -> bool:
+    """Whether it is a union of private rows and others."""
+    return isinstance(plan, Union) and len({_private(branch) for branch in plan.branches}) > 1
 
 
 def _above(state: Resolution, plan: Aggregate, groups: Aggregate, result: Plan) -> Aggregate:
@@ -232,6 +238,8 @@ def _of_groups(plan: Aggregate) -> Block | None:
         return None
     if any(isinstance(node, Aggregate) and _private(node) for node in each(groups.input)):
         return None  # these groups may be of groups themselves, and are resolved first
+    if any(_is_mixed(node) for node in each(groups.input)):
+        return None  # see `mixed_union`
     known = {c.id for c, _ in groups.keys}
     read = [*block.terms, *(block.inline(e) for _, e in plan.keys)]
     return block if all(columns_of(e) <= known for e in read) else None

@@ -34,6 +34,7 @@ from dpsql.errors import Span
 from dpsql.front.resolve.distinct_rows import distinct_rows
 from dpsql.front.resolve.group_by import best_group, grouped
 from dpsql.front.resolve.joined_rows import joined, union
+from dpsql.front.resolve.mixed_union import mixed_union
 from dpsql.front.resolve.modes import modes
 from dpsql.front.resolve.presence import counted_groups
 from dpsql.front.resolve.set_counts import set_counts
@@ -48,6 +49,7 @@ RULES = (
     Rule("subquery", Apply, subquery, inputs_first=False),
     Rule("counts of sets", Aggregate, set_counts, inputs_first=False),
     Rule("distinct rows", Aggregate, distinct_rows, inputs_first=False),
+    Rule("unions with others", Aggregate, mixed_union, inputs_first=False),
     Rule("best group", Aggregate, best_group, inputs_first=False),
     Rule("conditions on totals", Filter, of_totals),
     Rule("aggregates of totals", Aggregate, of_totals),

@@ -85,7 +85,12 @@ class Resolution:
         found = self._by(plan, inputs_first=False)
         if found is not None:
             return found
-        plan = self.renewed(with_inputs(plan, tuple(self.plan(c) for c in inputs(plan))))
+        return self.above(
+            self.renewed(with_inputs(plan, tuple(self.plan(c) for c in inputs(plan))))
+        )
+
+    def above(self, plan: Plan) -> Plan:
+        """The resolved plan of a node whose inputs are resolved."""
         return self._by(plan, inputs_first=True) or plan
 
     def _by(self, plan: Plan, *, inputs_first: bool) -> Plan | None:

@@ -38,7 +38,7 @@ from dpsql.platform.engine.sandbox import Allowance
 from dpsql.platform.engine.sql_text import dotted
 from dpsql.platform.engine.sql_text import name as quoted
 from dpsql.platform.engine.sql_text import text as literal
-from dpsql.platform.engine.texts import cast, misfit
+from dpsql.platform.engine.texts import cast, misfit, unfit
 
 if TYPE_CHECKING:
     import psycopg
@@ -191,7 +191,7 @@ def _fill(
         )
         [wrong] = refused(lambda: new.execute(f"SELECT {counts} FROM {read}").fetchall(), long)
         problems = [
-            f"{count} rows do not fit column {column.name} of type {column.type}"
+            f"{unfit(count)} column {column.name} of type {column.type}"
             for column, count in zip(table.columns, wrong, strict=True)
             if count
         ]

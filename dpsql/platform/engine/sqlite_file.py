@@ -25,7 +25,7 @@ from dpsql.platform.engine.folder import Types
 from dpsql.platform.engine.guard import refused
 from dpsql.platform.engine.sandbox import Allowance
 from dpsql.platform.engine.sql_text import name as quoted
-from dpsql.platform.engine.texts import cast, misfit
+from dpsql.platform.engine.texts import cast, misfit, unfit
 from dpsql.types import BIGINT, DOUBLE, VARCHAR, Type
 
 _CHUNK = 10_000
@@ -167,7 +167,7 @@ def _copied(
     while rows := refused(partial(cursor.fetchmany, _CHUNK), _UNREADABLE, shown):
         refused(partial(add, rows), _UNREADABLE, shown)
     problems = [
-        f"{count} rows do not fit column {column} of type {kind}"
+        f"{unfit(count)} column {column} of type {kind}"
         for (column, kind), count in zip(table.columns, wrong, strict=True)
         if count
     ]

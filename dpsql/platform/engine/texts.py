@@ -149,7 +149,7 @@ def check(
     [places] = _done(connection, source, numbered)
     rows = [count for count in misfits if count]
     problems = [
-        f"{count} rows do not fit column {column} of type {kind}, the first in "
+        f"{unfit(count)} column {column} of type {kind}, the first in "
         f"{_place(source, int(str(first)))}"
         for (column, kind, _), count, first in zip(wrong, rows, places, strict=True)
     ]
@@ -181,6 +181,11 @@ def fits(connection: duckdb.DuckDBPyConnection, value: str, kind: Type) -> bool:
     """Whether a text is a constant of a type."""
     sql = f"SELECT {misfit(text(value), kind)}"
     return refused(lambda: connection.execute(sql).fetchall(), f"no type is {kind}") == [(False,)]
+
+
+def unfit(count: object) -> str:
+    """How many rows do not fit, for people."""
+    return "1 row does not fit" if count == 1 else f"{count} rows do not fit"
 
 
 def misfit(sql: str, kind: Type) -> str:

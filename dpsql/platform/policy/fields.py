@@ -15,6 +15,7 @@ from pydantic_core.core_schema import CoreSchema, no_info_plain_validator_functi
 from dpsql.core.limits import parse_duration, parse_size
 from dpsql.core.schema import Reference
 from dpsql.core.sqltypes import parse_type
+from dpsql.platform.policy.messages import did_you_mean
 from dpsql.platform.policy.scalars import number, scalar, show
 from dpsql.types import Scalar, Type
 
@@ -107,7 +108,15 @@ def _epoch(value: object) -> str:
         raise ValueError(
             "expected a name such as 2026-11, or a schedule: daily, weekly, monthly, yearly"
         )
+    # A misspelt schedule would be a name, and its answers would be given again for ever.
+    near = did_you_mean(value, SCHEDULES, alike=0.75)
+    meant = near or value.lower() in ("hourly", "quarterly", "annually")
+    if value not in SCHEDULES and value.isalpha() and meant:
+        raise ValueError(f"no schedule {value}: there are {', '.join(SCHEDULES)}{near}")
     return value
+
+
+SCHEDULES = ("daily", "weekly", "monthly", "yearly")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -63,8 +63,8 @@ def no_column(table: str, column: str, known: Iterable[str]) -> str:
     return f"the {table} has no column {column}{did_you_mean(column, known)}"
 
 
-def did_you_mean(name: str, candidates: Iterable[str]) -> str:
+def did_you_mean(name: str, candidates: Iterable[str], *, alike: float = 0.6) -> str:
     """``; did you mean …?``, or nothing where nothing is near."""
     by_lower = {candidate.lower(): candidate for candidate in candidates}
-    near = get_close_matches(name.lower(), by_lower, n=1, cutoff=0.6)
+    near = get_close_matches(name.lower(), by_lower, n=1, cutoff=alike)
     return f"; did you mean {by_lower[near[0]]}?" if near else ""

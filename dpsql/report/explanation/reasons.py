@@ -60,7 +60,12 @@ def cut(point: Release, number: int | None) -> tuple[str, ...]:
     words: list[str] = []
     setting, measure = point.setting, None if number is None else point.measures[number]
     if setting.enforced and setting.rows is not None and not (measure and measure.adaptive):
-        words.append(f"at most {setting.rows:,} rows of each unit count")
+        rows = (
+            "1 row of each unit counts"
+            if setting.rows == 1
+            else f"{setting.rows:,} rows of each unit count"
+        )
+        words.append(f"at most {rows}")
     if measure is not None and measure.constant is None:
         read = [i for i, _ in measure.near] if measure.kind is Kind.PART else [measure.input]
         counts = measure.conditional or measure.kind in (Kind.VALUES, Kind.DISTINCT)

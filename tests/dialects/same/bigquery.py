@@ -6,6 +6,25 @@ from tests.dialects.shop import CHANNELS, JOINED
 
 SAME = (
     (
+        "SELECT s.k, t.a AS n FROM (SELECT STRUCT(channel AS k, 1 AS one) AS s, "
+        "STRUCT<a FLOAT64, b STRING>(COUNT(*), 'x') AS t FROM orders GROUP BY channel)",
+        "SELECT s.k, t.a AS n FROM (SELECT {'k': channel, 'one': 1} AS s, "
+        "{'a': CAST(COUNT(*) AS DOUBLE), 'b': CAST('x' AS TEXT)} AS t FROM orders "
+        "GROUP BY channel)",
+    ),
+    (
+        "SELECT AVG(q.s.t.shipping) AS a, SUM(STRUCT(rating AS r).r) AS r FROM (SELECT rating, "
+        "STRUCT(STRUCT(o.shipping, gift AS g) AS t) AS s FROM orders AS o) AS q",
+        "SELECT AVG(q.s.t.shipping) AS a, SUM({'r': rating}.r) AS r FROM (SELECT rating, "
+        "{'t': {'shipping': o.shipping, 'g': gift}} AS s FROM orders AS o) AS q",
+    ),
+    (
+        "SELECT AS STRUCT channel, AVG(s.x) AS x FROM (SELECT AS STRUCT channel, shipping AS x "
+        "FROM orders) AS s GROUP BY channel",
+        "SELECT channel, AVG(s.x) AS x FROM (SELECT channel, shipping AS x FROM orders) AS s "
+        "GROUP BY channel",
+    ),
+    (
         "SELECT COUNT(*) AS n FROM customers WHERE REGEXP_CONTAINS(email, r'^\\w+@') AND "
         "REGEXP_EXTRACT(email, '@(.*)') = 'a.de' AND "
         "REGEXP_REPLACE(email, r'(a)\\d', r'\\1') = 'b'",
