@@ -230,6 +230,10 @@ class Spark:
         whole = " UNION ALL ".join(f"SELECT * FROM {part}" for part in parts)
         self._session.sql(whole).createOrReplaceTempView(name)
         self._views.append(name)
+        if len(parts) > 1:
+            # What a server takes its workers may not: that shows now, and not after a charge.
+            every = f"SELECT DISTINCT * FROM {quoted(name)}"
+            self._session.sql(f"SELECT COUNT(*) FROM ({every}) AS t").toArrow()
         return f"{quoted(name)} AS t"
 
     def bind(self, sql: str) -> None:
