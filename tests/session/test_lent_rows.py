@@ -60,8 +60,8 @@ def test_public_rows_are_lent_in_messages_that_a_server_takes(
     rows: int,
     message: int | None,
 ) -> None:
-    """Of all of them together, Spark Connect takes no more than 128 MiB. Sail's driver hands them to
-    a worker in one message, and so many parts at most: that is seen when the data are opened.
+    """Of all of them together, Spark Connect takes no more than 128 MiB. Sail's driver hands them
+    to a worker in one message, and so many parts at most: that is seen when the data are opened.
     """
     if message is not None:
         monkeypatch.setattr(far_spark, "MESSAGE", message)
