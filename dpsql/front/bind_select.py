@@ -59,7 +59,9 @@ class SelectBinder:
         self.below = Place(ids, inner, outer)
         self.above = Place(ids, inner, outer, windows=True, named=named_windows(query))
         self.items = self._expand()
-        self.names = [self._name(item) for item in self.items]
+        # A field has a name of its own; that of what has none is made where it is an output.
+        known = (exp.Alias, exp.Column)
+        self.names = [i.alias_or_name if isinstance(i, known) else "" for i in self.items]
         self.aliases = {
             fold(structs.meant(item.alias)): item.this
             for item in (*reversed(query.expressions), *reversed(self.items))
@@ -105,18 +107,19 @@ class SelectBinder:
             ):
                 items += self._star(inner, len(items))
             else:
-                items += self._fields(item, self._name(item), len(items))
+                items += self._fields(item, len(items))
         if not items:
             raise reject("DP104", "SELECT without columns", self.query)
         return items
 
-    def _fields(self, item: exp.Expr, name: str, place: int) -> list[exp.Expr]:
+    def _fields(self, item: exp.Expr, place: int) -> list[exp.Expr]:
         """The item; of a struct, its fields."""
         fields = structs.flat(_unaliased(item), self.scope.fields)
         if fields is None:
             return [item]
         if place > MAX_STAR:
             raise reject("DP103", f"a struct after more than {MAX_STAR:,} columns", item)
+        name = self._name(item)
         names = [structs.name_of_field(name, place, path) for path, _ in fields]
         return [structs.called(part, name) for (_, part), name in zip(fields, names, strict=True)]
 

@@ -102,7 +102,8 @@ def refuse(names: Iterable[str], what: str, node: exp.Expr) -> None:
     if fields:
         struct = head(fields[0])
         items = node.expressions if isinstance(node, exp.Select) else []
-        place = next((i for i in items if struct in (i.alias_or_name, unnamed(i))), node)
+        named = (i for i in items if struct in (i.alias_or_name, parts(bare(i)) and unnamed(i)))
+        place = next(named, node)
         own = [f for f in fields if head(f) == struct]
         written = parts(bare(place.unalias())) if place is not node else None
         if written is not None:

@@ -128,6 +128,7 @@ REFUSED = {
         *("DATE '2020-01-01'::TIMESTAMP", "TIMESTAMP '2020-01-01'::DATE", "INT '3'::VARCHAR"),
         *("1 IS 2", "FLOOR(2.5, 1)", "{'a': 1, 'A': 2}.a", "1 = ANY(2)"),
     ],
+    "DP202": ["{'a': 1}.b"],
     "DP204": ["WIDTH_BUCKET(1, 0, 10, 5)", "RANDOM()", "GAMMA(2)", "HASH(1)", "ERROR('x')"],
     "DP205": [
         *("5.5 // 2", "5.5e0 % 2", "5 & 3.5", "5 & TRUE", "~2.5", "1.5 << 1", "GCD(1.5, 2)"),
@@ -142,7 +143,6 @@ REFUSED = {
         *(
             "CAST(5 AS ENUM('a'))",
             "CAST(DATE '2020-01-01' AS INTEGER)",
-            "{'a': 1}.b",
             "[1, 'a'][1]",
         ),
         *("1 IS TRUE", "TRUNC(DATE '2020-01-01')", "ISNAN('a')", "1 BETWEEN 'a' AND 2"),

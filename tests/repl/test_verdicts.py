@@ -194,7 +194,7 @@ def test_cost_tells_of_the_cap_of_whoever_asks() -> None:
 
 def test_sql(look: Looker, shop: Database) -> None:
     assert look(rf"\sql {COUNT}") == shop.explain(COUNT, Decimal("0.5")).sql
-    assert look(rf"\sql {COUNT}").startswith('WITH "cells" AS MATERIALIZED (\n')
+    assert look(rf"\sql {COUNT}").startswith('WITH "cells" AS (\n')
 
 
 def test_why(look: Looker, shop: Database) -> None:
