@@ -259,7 +259,7 @@ def test_rows_are_of_the_unit_that_all_columns_find(kind: str, tmp_path: Path) -
         opened = {
             n: f.astype({"person": "Int64"}) if n == "stays" else f for n, f in frames.items()
         }
-        opened |= {"results": frames["results"].astype({"of_number": "Int64"})}  # type: ignore[operator]
+        opened |= {"results": frames["results"].astype({"of_number": "Int64"})}
     elif kind == "folder":
         opened = tmp_path / "folder"
     elif kind == "copy":
