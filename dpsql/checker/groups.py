@@ -223,7 +223,8 @@ def windowed(made: Relation, calls: Items, used: frozenset[int], certain: bool) 
             # No two rows of a partition have the same place; NULL makes one like other values.
             per[parts | {number}] = 1
             sure.add(parts | {number})
-        whole = not order and not any(f.endswith("_ROWS") for f in frame[1:3])
+        plain = len(frame) == 3  # no end is an expression
+        whole = plain and not order and not any(f.endswith("_ROWS") for f in frame[1:3])
         if _sizes(call, made) and whole:
             meaning[number] = ("unit total", made.part_of)
         elif _sizes(call, made) and frame[1:] == ("UNBOUNDED_PRECEDING", "CURRENT_ROW_ROWS"):

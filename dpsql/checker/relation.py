@@ -219,6 +219,10 @@ def scan(table: Table, facts: Facts, numbers: Numbers) -> Relation:
     per = {frozenset([ids[n]]): c.max_rows for n, c in table.columns.items() if c.max_rows}
     if table.key:
         per[frozenset(ids[k] for k in table.key)] = 1
+    for to, _ in (led := {to for _, to in table.lookup}):
+        upper = facts.table(to)
+        if upper is None or not upper.key or not led.issuperset((to, k) for k in upper.key):
+            raise Refused(f"the owners of {table.name} are looked up by what is no key")
     looked = [table.owner] if table.lookup else []
     names = tuple((table.name, n, i) for n, i in ids.items() if n not in looked)
     if not table.private:

@@ -7,6 +7,7 @@ counts of which a row is said to be in one alone.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -64,8 +65,12 @@ ROOMS = (
         lookup=(("of_ward", ("stays", "ward")), ("of_number", ("stays", "number"))),
     ),
 )
+SHARED = replace(ROOMS[1], key=("ward", "number", "person"))
+"""Of which several have the same ward and number."""
+
 POLICIES = {
     "wards": Facts(ROOMS, ("guests", "id"), replace=False),
+    "shared": Facts((ROOMS[0], SHARED, ROOMS[2]), ("guests", "id"), replace=False),
     "remove": Facts((*TABLES, ODDS), ("customers", "id"), replace=False),
     "replace": Facts((*TABLES, ODDS), ("customers", "id"), replace=True),
     "people": Facts((PEOPLE, STAYS), ("people", "id"), replace=True),

@@ -124,12 +124,18 @@ class _Draft:
         owners, several = find_paths(catalog, unit)
         wide = find_wide(catalog, unit, {*owners}, {*several})
         # The policy has one key a table: the one that an owner path leads to, if any does.
-        wanted = {link.to_table: link.to_column for link in owners.values()}
+        wanted = {one.table.lower(): {*map(str.lower, one.referenced)} for one in wide.values()}
+        wanted |= {link.to_table: {link.to_column} for link in owners.values()}
         keys: dict[str, tuple[str, ...]] = {}
         for table in catalog.tables:
             low = table.name.lower()
-            first = [key for key in table.keys if [k.lower() for k in key] == [wanted.get(low)]]
+            first = [key for key in table.keys if {*map(str.lower, key)} == wanted.get(low)]
             keys[low] = next(iter([*first, *table.keys]), ())
+        wide = {
+            low: one
+            for low, one in wide.items()
+            if {*map(str.lower, keys[one.table.lower()])} == {*map(str.lower, one.referenced)}
+        }
         return cls(catalog, unit, dict(owners), dict(several), wide, keys, guesses, look, noisy)
 
     def lines(self, source: str) -> Iterator[str]:

@@ -41,7 +41,7 @@ def problems(
     """What is wrong with their columns.
 
     Two that are equal are so whatever their types are, and no cast fails. Of floating-point numbers
-    0.0 and -0.0 are equal, of which a key may have both.
+    0.0 and -0.0 are equal, of which a key may have both; of intervals a month and 30 days.
     """
     for name, table in policy.tables.items():
         for index, of in enumerate(table.references):
@@ -66,7 +66,7 @@ def problems(
                 if not comparable(one.type, other.type):
                     message = f"{one.name} is {one.type}, but {to}.{other.name} is {other.type}"
                     yield Problem((*path, "columns", place), message)
-                elif one.type.is_float or one.type.is_opaque:
+                elif one.type.is_float or one.type.is_opaque or one.type.name == "INTERVAL":
                     message = f"{one.name} is {one.type}, of which several may be equal: no "
                     yield Problem((*path, "columns", place), message + "reference has it")
 
@@ -81,7 +81,10 @@ def targets(
         path: Path = (*table.path, "references", index)
         target, there = merged[of.to.lower()], {column for _, column in of.pairs}
         tells = table.lookup is not None and table.lookup.to_table == of.to.lower()
-        known = any(there.issuperset(key) for key in target.keys)
+        # Of several keys the analysis knows one, and a row must be seen to meet one at most.
+        known = any(
+            there.issuperset(key) for key in ((target.key,) if tells else target.keys) if key
+        )
         if not known and (tells or there != {k.lower() for k in target.declared.key}):
             names = ", ".join(target.columns[column].name for _, column in of.pairs)
             message = f"({names}) is not the key of {target.name}; a reference needs "
