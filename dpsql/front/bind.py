@@ -37,7 +37,8 @@ from dpsql.errors import Problems, Rejected
 from dpsql.front import structs
 from dpsql.front.bind_expr import ExpressionBinder
 from dpsql.front.bind_from import FromBinder
-from dpsql.front.bind_select import SelectBinder, distinct, ordered
+from dpsql.front.bind_order import ordered
+from dpsql.front.bind_select import SelectBinder, distinct
 from dpsql.front.parse import only, reject, span_of
 from dpsql.front.pivot import statement
 from dpsql.front.place import Outer

@@ -17,7 +17,6 @@ from dpsql.core.plan.ids import Ids
 from dpsql.core.plan.nodes import (
     Aggregate,
     Filter,
-    Limit,
     Plan,
     Project,
     Sort,
@@ -29,6 +28,7 @@ from dpsql.errors import Problems, Span
 from dpsql.front import structs
 from dpsql.front.bind_aggregate import Grouping, GroupingBinder, has_aggregate, has_query
 from dpsql.front.bind_expr import ExpressionBinder
+from dpsql.front.bind_order import limited, order_key, order_keys, position_of
 from dpsql.front.bind_window import named_windows
 from dpsql.front.build_sets import grouping_sets
 from dpsql.front.parse import only, reject, span_of
@@ -262,7 +262,7 @@ class SelectBinder:
 
     def _ordinal(self, node: exp.Expr) -> exp.Expr:
         """`GROUP BY 2` means the second output column."""
-        position = _position(node)
+        position = position_of(node)
         if position is None:
             return node
         places = structs.at(self.names, position)
@@ -314,7 +314,7 @@ class SelectBinder:
         if listed is None:
             return ()
         parts = listed.expressions if isinstance(listed, exp.Tuple) else [listed]
-        return tuple(_order_key(part, outputs, binder.bind) for part in parts)
+        return tuple(order_key(part, outputs, binder.bind) for part in parts)
 
     def _finish(
         self, outputs: list[tuple[str, Expr]], order: list[SortKey], on: tuple[Expr, ...]
@@ -384,95 +384,6 @@ def conjunction_of(node: exp.Expr) -> list[exp.Expr]:
     return terms
 
 
-def order_keys(
-    query: exp.Expr, outputs: list[tuple[str, Expr]], bind: Callable[[exp.Expr], Expr]
-) -> list[SortKey]:
-    """The keys of ORDER BY over the expressions of the output columns."""
-    clause = query.args.get("order")
-    if clause is None:
-        return []
-    only(clause, "expressions")
-    keys: list[SortKey] = []
-    for part in clause.expressions:
-        only(part, "this", "desc", "nulls_first")
-        node, descending = part.this, bool(part.args.get("desc"))
-        # DuckDB: NULLS LAST unless written otherwise, whatever the direction.
-        first = bool(part.args.get("nulls_first"))
-        plain = isinstance(node, exp.Var) or (isinstance(node, exp.Column) and not node.table)
-        if plain and fold(node.name) == "all":
-            structs.refuse((name for name, _ in outputs), "which has no order", query)
-            keys += [SortKey(e, descending, first) for _, e in outputs]
-            continue
-        keys.append(SortKey(_order_key(node, outputs, bind), descending, first))
-    return keys
-
-
-def _order_key(
-    node: exp.Expr, outputs: list[tuple[str, Expr]], bind: Callable[[exp.Expr], Expr]
-) -> Expr:
-    position = _position(node)
-    if position is not None:
-        names = [name for name, _ in outputs]
-        places = structs.at(names, position)
-        if places is None:
-            raise reject("DP202", f"ORDER BY {position}: there is no such column", node)
-        structs.refuse(names[places.start : places.stop], "which has no order", node)
-        return outputs[places.start][1]
-    if isinstance(node, exp.Column) and not node.table:
-        named = [e for name, e in outputs if fold(name) == fold(node.name)]
-        if named:
-            return named[0]
-    return bind(node)
-
-
-def ordered(query: exp.Expr, plan: Plan, names: tuple[str, ...]) -> Plan:
-    """ORDER BY and LIMIT around a set operation or a query in parentheses: over its columns."""
-    outputs: list[tuple[str, Expr]] = [
-        (name, Ref(column)) for name, column in zip(names, plan.columns, strict=True)
-    ]
-
-    def bind(node: exp.Expr) -> Expr:
-        raise reject("DP202", "ORDER BY here takes output columns", node, "use its name or number")
-
-    keys = order_keys(query, outputs, bind)
-    if keys:
-        plan = Sort(plan, tuple(keys), span_of(query.args["order"]) or span_of(query))
-    return limited(query, plan)
-
-
-def limited(query: exp.Expr, plan: Plan) -> Plan:
-    """LIMIT and OFFSET."""
-    count, offset = _count(query, "limit"), _count(query, "offset")
-    if count is None and offset is None:
-        return plan
-    clauses = (query.args.get("limit"), query.args.get("offset"))
-    place = next((span_of(c) for c in clauses if c is not None), None)
-    return Limit(plan, count, offset or 0, place or span_of(query))
-
-
-def _count(query: exp.Expr, key: str) -> int | None:
-    clause = query.args.get(key)
-    if clause is None:
-        return None
-    if isinstance(clause, exp.Fetch):
-        only(clause, "count", "direction", "limit_options")
-        value = clause.args.get("count")
-        options = clause.args.get("limit_options")
-        if options is not None and options.args.get("with_ties"):
-            raise reject("DP104", "WITH TIES is not supported", clause, "leave out WITH TIES")
-    else:
-        only(clause, "expression")
-        value = clause.expression
-    if value is None:
-        raise reject("DP104", f"{key.upper()} takes a constant", clause, "write a whole number")
-    bound = ExpressionBinder(Scope()).bind(value)
-    if not isinstance(bound, Literal) or not isinstance(bound.value, int):
-        raise reject("DP104", f"{key.upper()} takes a constant", clause, "write a whole number")
-    if bound.value < 0 or bound.value > 2**31:
-        raise reject("DP104", f"{key.upper()} is out of range", clause)
-    return bound.value
-
-
 class AliasBinder(ExpressionBinder):
     """A name that is no column may be an alias of the SELECT list, as DuckDB allows."""
 
@@ -488,14 +399,6 @@ class AliasBinder(ExpressionBinder):
         if target is None:
             return super().unresolved(node)
         return AliasBinder(self.scope, {}, self.place).bind(target)
-
-
-def _position(node: exp.Expr) -> int | None:
-    """The position that a whole number stands for; 0 where it is longer than any position."""
-    if not isinstance(node, exp.Literal) or node.is_string or not str(node.this).isdigit():
-        return None
-    digits = str(node.this)
-    return int(digits) if len(digits) < 10 and digits.isascii() else 0
 
 
 def _unaliased(item: exp.Expr) -> exp.Expr:

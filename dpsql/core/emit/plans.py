@@ -16,6 +16,7 @@ from typing import TypeVar
 
 from sqlglot import exp, parse_one
 
+from dpsql.core.emit.windows import called, frame_sql
 from dpsql.core.functions import BY_NAME
 from dpsql.core.functions.aggregates import SHOWING
 from dpsql.core.functions.constants import exactly
@@ -26,7 +27,6 @@ from dpsql.core.plan.nodes import (
     Aggregate,
     AggregateCall,
     Filter,
-    Frame,
     Join,
     Limit,
     OneRow,
@@ -38,11 +38,10 @@ from dpsql.core.plan.nodes import (
     SortKey,
     Union,
     Window,
-    WindowCall,
     nodes,
 )
 from dpsql.core.schema import Table
-from dpsql.types import HUGEINT, VARCHAR, Type
+from dpsql.types import VARCHAR, Type
 
 Sql = exp.Expr
 Names = Mapping[int, Sql]
@@ -404,10 +403,10 @@ class StatementPrinter:
                 within = _sorted(call.within, names)
                 arguments[-1] = exp.Order(this=arguments[-1], expressions=within)
             value: Sql = exp.Window(
-                this=_called(call, arguments),
+                this=called(call, arguments),
                 partition_by=[scalar(p, names) for p in call.partition],
                 order=exp.Order(expressions=_sorted(call.order, names)) if call.order else None,
-                spec=None if call.frame is None else _frame(call.frame),
+                spec=None if call.frame is None else frame_sql(call.frame),
                 over="OVER",
             )
             items.append(aliased(_as(value, out.type), output_name(out.id)))
@@ -478,39 +477,3 @@ def key_value(expr: Expr, names: Names) -> Sql:
     """
     value = scalar(expr, names)
     return value if columns_of(expr) else cast(value, expr.type)
-
-
-_OF_VALUES: dict[str, type[exp.Expr]] = {
-    "lag": exp.Lag,
-    "lead": exp.Lead,
-    "first_value": exp.FirstValue,
-    "last_value": exp.LastValue,
-    "nth_value": exp.NthValue,
-}
-"""Those of which the printer knows IGNORE NULLS."""
-
-
-def _called(call: WindowCall, arguments: list[Sql]) -> Sql:
-    if not call.without_nulls:
-        return exp.Anonymous(this=call.function, expressions=arguments)
-    given = dict(zip(("this", "offset", "default"), arguments, strict=False))
-    return exp.IgnoreNulls(this=_OF_VALUES[call.function](**given))
-
-
-def _frame(frame: Frame) -> exp.WindowSpec:
-    def end(value: tuple[int | None, str]) -> tuple[object, object]:
-        rows, side = value
-        if rows is None:
-            return "UNBOUNDED", side.upper()
-        if side == "current":
-            return "CURRENT ROW", None
-        number: Sql = exp.Literal.number(rows)
-        if frame.unit == "months":
-            return exp.Interval(this=number, unit=exp.var("MONTH")), side.upper()
-        return (cast(number, HUGEINT) if frame.unit == "range" else number), side.upper()
-
-    (start, start_side), (stop, end_side) = end(frame.start), end(frame.end)
-    kind = "ROWS" if frame.unit == "rows" else "RANGE"
-    return exp.WindowSpec(
-        kind=kind, start=start, start_side=start_side, end=stop, end_side=end_side
-    )
