@@ -15,7 +15,7 @@ from dpsql.platform.policy import several_columns
 from dpsql.platform.policy.kinds import kinds, no_units
 from dpsql.platform.policy.kinds import problems as unit_problems
 from dpsql.platform.policy.messages import not_listed
-from dpsql.platform.policy.owners import Link, Links, find_owners, looked_up
+from dpsql.platform.policy.owners import Link, Links, find_owners, owner_name
 from dpsql.platform.policy.places import Path, Problem
 from dpsql.platform.policy.scalars import coerce, kind_of, show
 from dpsql.types import Scalar, Type
@@ -324,7 +324,7 @@ def _several(policy: Policy, name: str, table: TablePolicy) -> Iterator[Problem]
         elif of.to.lower() in seen:
             message = f"there is another reference of several columns to {target[0]}; one of them "
             yield Problem(path, message + "says whose a row is")
-        elif any(looked_up(of.to) == column.lower() for column in table.columns):
-            message = f"{looked_up(of.to)} is the name of what it tells; give that column another"
+        elif any(owner_name(of.to) == column.lower() for column in table.columns):
+            message = f"{owner_name(of.to)} is the name of what it tells; give that column another"
             yield Problem(path, message)
         seen.add(of.to.lower())

@@ -27,7 +27,7 @@ from dpsql.platform.policy.catalog import split
 from dpsql.platform.policy.fields import Bounds, Count, SqlType, Target, Text, Values
 from dpsql.platform.policy.files import read
 from dpsql.platform.policy.loader import MAX_BYTES, load_yaml
-from dpsql.platform.policy.owners import looked_up
+from dpsql.platform.policy.owners import owner_name
 from dpsql.platform.policy.parts import (
     AS_DICT,
     BudgetPolicy,
@@ -148,7 +148,7 @@ class TablePolicy(Part):
 
     def looks_up(self, column: str) -> bool:
         """Whether the column is none of the data's: a reference of several columns tells it."""
-        return column.lower() in {looked_up(reference.to) for reference in self.references}
+        return column.lower() in {owner_name(reference.to) for reference in self.references}
 
     def refers(self, column: str) -> Target | None:
         """Where the column of that name, whatever the case, is declared to lead."""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 class Link:
     """A reference from one table's column to another's; all names lower-case. With `units` it is
     none: the two columns are the unit, and neither of them is a key. With `pairs` it is of several
-    columns, each with that of the other table's key, and `column` is what it tells (`looked_up`).
+    columns, each with that of the other table's key, and `column` is what it tells (`owner_name`).
     """
 
     table: str
@@ -28,7 +28,7 @@ class Link:
     pairs: tuple[tuple[str, str], ...] = ()
 
 
-def looked_up(to: str) -> str:
+def owner_name(to: str) -> str:
     """The name, in lower case, of the column that a reference of several columns to a table tells:
     who owns the row there. No data have it.
     """

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from dpsql.platform.policy.messages import no_column
-from dpsql.platform.policy.owners import Link, Links, looked_up
+from dpsql.platform.policy.owners import Link, Links, owner_name
 from dpsql.platform.policy.places import Path, Problem
 from dpsql.platform.policy.scalars import comparable
 
@@ -27,7 +27,7 @@ def links(policy: Policy) -> Links:
     """Those of each table, whether they tell whose its rows are or not."""
     return {
         name.lower(): tuple(
-            Link(name.lower(), looked_up(of.to), of.to.lower(), "", pairs=of.pairs)
+            Link(name.lower(), owner_name(of.to), of.to.lower(), "", pairs=of.pairs)
             for of in table.references
             if policy.table(of.to) is not None
         )
@@ -47,8 +47,8 @@ def problems(
         for index, of in enumerate(table.references):
             path: Path = ("tables", name, "references", index)
             mine, theirs, to = columns[name.lower()], columns[of.to.lower()], of.to
-            if looked_up(to) in mine:
-                message = f"{looked_up(to)} is to be the name of what it tells; give that column "
+            if owner_name(to) in mine:
+                message = f"{owner_name(to)} is to be the name of what it tells; give that column "
                 yield Problem(path, message + "of the data another")
             for place, (own, there) in enumerate(of.pairs):
                 for part, named, known, column in (

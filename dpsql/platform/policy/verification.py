@@ -25,7 +25,7 @@ from typing import Any
 
 from dpsql.errors import PolicyError
 from dpsql.platform.policy.model import ColumnPolicy, Policy, TablePolicy
-from dpsql.platform.policy.owners import looked_up
+from dpsql.platform.policy.owners import owner_name
 from dpsql.platform.policy.scalars import kind_of
 from dpsql.types import Scalar
 
@@ -173,7 +173,7 @@ def cuts(policy: Policy) -> frozenset[tuple[str, str]]:
         for of in table.references:  # a product with a cut is a cut
             target = policy.table(of.to)
             if target and any(c.clip_rows is not None for c in target[1].columns.values()):
-                rows.add(("fanout", f"{name}.{looked_up(of.to)}".lower()))
+                rows.add(("fanout", f"{name}.{owner_name(of.to)}".lower()))
     return frozenset(bounds | rows)
 
 
