@@ -142,8 +142,13 @@ def grouped(made: Relation, keys: Items, calls: Items, facts: Facts, sure: bool 
         Refused: the rows of a group may be several units'.
     """
     numbers, made = frozenset(n for n, _ in keys), recast(made, keys)
+    labels = {n: m for n, m in made.meaning.items() if n in numbers and m[0] == "label"}
     if made.private and not numbers & made.homes:
-        raise Refused("private rows are grouped without their unit")
+        if not labels or not _added(calls, made):
+            raise Refused("private rows are grouped without their unit")
+        unit = min(made.units)
+        every = grouped(made, [*keys, (unit, ("column", unit))], calls, facts, sure)
+        return replace(every, mixed=frozenset(n for n, _ in calls))
     exprs = [e for _, e in keys]
     most = group_rows(made, exprs) if made.private else made.rows
     known = World({("column", n): value(e, made.known) for n, e in keys})
@@ -161,10 +166,8 @@ def grouped(made: Relation, keys: Items, calls: Items, facts: Facts, sure: bool 
         whole = made.origin if of_unit and len(exprs) == 1 else ""
         if call[1] == "count_star":
             meaning[number] = ("size", whole) if whole else ("size",)
-        elif call[1] == "sum" and whole and made.means(call[3])[:1] == ("size",):
-            meaning[number] = ("unit total", whole)
-        elif call[1] == "sum" and whole and call[3][:2] == ("call", "abs"):
-            meaning[number] = ("norm", whole, made.means(call[3][3]))
+        elif call[1] == "sum" and whole and (line := _absolute(call[3], made)):
+            meaning[number] = ("norm", whole, line)
         elif call[1] == "list" and call[3][:2] == ("call", "hash"):
             meaning[number] = ("hashes",)
         elif call[1] in ("count", "sum"):
@@ -175,6 +178,11 @@ def grouped(made: Relation, keys: Items, calls: Items, facts: Facts, sure: bool 
     rows = least(made.rows, *most_of)
     per = {of: n for of, n in made.per.items() if of <= numbers}
     per[numbers] = 1
+    fixed, units = frozenset(n for n, e in keys if columns(e) <= made.fixed), numbers & made.units
+    solid = {numbers, *(of for of in made.sure if of <= numbers)}
+    if units:  # of one, the other fixed keys have one value
+        per[short := numbers - (fixed - units)] = 1
+        solid |= set() if all(made.at(c).null for c in units) else {short}
     listed = tuple((e, value(e, made.known)) for e in inputs)
     by = "by the unit and" if made.private else "by"
     text = f"{by} {len(keys)} keys; {made.bound(rows, 'groups')}"
@@ -187,17 +195,31 @@ def grouped(made: Relation, keys: Items, calls: Items, facts: Facts, sure: bool 
         owned=made.owned,
         rows=rows if exprs else 1,
         per=per,
-        fixed=frozenset(n for n, e in keys if columns(e) <= made.fixed),
+        fixed=fixed,
         complete=made.complete and made.rows == 1,
         step=Step("group", text, (made.step,)),
         inside=made.inside,
         outside=made.outside,
-        meaning={n: m for n, m in meaning.items() if m},
+        meaning={n: m for n, m in meaning.items() if m} | labels,
         tally=Tally(listed, made, made.rows, most) if made.private else None,
-        sure=frozenset({numbers, *(of for of in made.sure if of <= numbers)}),
+        sure=frozenset(solid),
         parts={of & numbers: n for of, n in told(keys, made).items()},
     )
     return settled(result, facts)
+
+
+def _absolute(expr: Expr, made: Relation) -> Meaning:
+    return made.means(expr[3]) if expr[:2] == ("call", "abs") else ()
+
+
+def _added(calls: Items, made: Relation) -> bool:
+    """Whether the values of several groups add up to that of all their rows."""
+    return all(
+        call[1] in ("count_star", "count")
+        or (call[1] == "sum" and value(call[3], made.known).kind in ("whole", "exact"))
+        for _, call in calls
+        if not call[2]
+    ) and not any(call[2] for _, call in calls)
 
 
 def windowed(made: Relation, calls: Items, used: frozenset[int], certain: bool) -> Relation:
@@ -311,9 +333,8 @@ def projected(made: Relation, items: Sequence[tuple[str, int, Expr]], facts: Fac
             once = len(found) <= 1 and MANY not in found and not known[("column", number)].null
             fixed |= {number} if once or (columns(expr) <= made.fixed and made.private) else set()
     names = tuple(("", name, number) for name, number, _ in items)
-    keep = made.origin if not made.names else ""
     parts = told([(n, e) for _, n, e in items], made)
-    made = replace(made, known=known, fixed=frozenset(fixed), names=names, origin=keep, part_of="")
+    made = replace(made, known=known, fixed=frozenset(fixed), names=names, origin="", part_of="")
     return settled(replace(made, parts=parts), facts)
 
 
@@ -371,9 +392,14 @@ def union(branches: Sequence[Relation], numbers: Numbers, facts: Facts) -> Relat
         owned=all(b.owned for b in real),
         fixed=frozenset(n for n, of in at.items() if apart and all(c in b.fixed for b, c in of)),
         sure=sure,
+        mixed=None if all(b.mixed is None for b in real) else _mixed(at),
         parts={frozenset([n]): most for n in homes if (most := units_keys(anchors[n], facts))},
     )
     return settled(_tallied(made, real, at, apart), facts)
+
+
+def _mixed(at: Columns) -> frozenset[int]:
+    return frozenset(n for n, of in at.items() if any(c in (b.mixed or ()) for b, c in of))
 
 
 Columns = Mapping[int, Sequence[tuple[Relation, int]]]

@@ -10,7 +10,11 @@ left    The rows of the inner join, and each left row without a match. At most L
         the right side is NULL where there is no match, so it is none any more.
 parts   A joined row has the values of one row of each side: of all the columns of a private side
         u has no more combinations than rows there; where a left join finds none, NULLs besides.
-anti    Left rows without a match among the unit's own rows, or public ones: a filter.
+label   Where the right side names the units with more than R of the rows among which the left
+        ones are, each once, and is joined by the unit alone, rows without a match are of units with
+        R rows at most.
+whole   Rows of a table with those that lead on to their unit, table by table: all of them that are
+        somebody's. Why: a row that finds none, or no unit there, is nobody's.
 sizes   Of two sides with numbers of rows that theirs stand for, those of the left one stay such.
 per     What is equal is not NULL and stands for what it is equal to: of a value it has one of that.
 fixed   What is equal to a fixed column, or to what reads such alone, is fixed; and where fixed
@@ -19,12 +23,12 @@ fixed   What is equal to a fixed column, or to what reads such alone, is fixed; 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from dpsql.checker.facts import Facts
 from dpsql.checker.proof import Refused, Step, at_most
-from dpsql.checker.relation import Relation, least, plus, settled, times
+from dpsql.checker.relation import Anchor, Relation, least, plus, settled, times
 from dpsql.checker.scalars import World, assumed, value
 from dpsql.checker.tree import Expr, Meaning, columns, conjuncts, words
 from dpsql.checker.values import WHOLE, tells
@@ -45,12 +49,29 @@ def fan(side: Relation, equal: frozenset[int]) -> int | None:
     return most
 
 
-def by_unit(left: Relation, right: Relation, pairs: Pairs, *, sure: bool = False) -> bool:
-    """Whether the sides are equal in homes that hold the unit; or, if `sure`, such a home of the
-    left side is never NULL besides.
-    """
-    units = [a for a, b in pairs if a in left.units and b in right.units]
-    return any(not (sure and left.at(a).null) for a in units)
+def by_unit(left: Relation, right: Relation, pairs: Pairs) -> bool:
+    """Whether the sides are equal in homes that hold the unit."""
+    return any(a in left.units and b in right.units for a, b in pairs)
+
+
+def whole(parts: Sequence[Relation], terms: Sequence[Expr], made: Relation) -> str:
+    """The table whose rows are all there that are somebody's; or ""."""
+    (first, *steps), left = parts, list(terms)
+    at = {c: first.anchors[c] for c in first.homes}
+    for step in steps:
+        ways = ((t, *map(bare, t[1:], (made, made))) for t in left if t[0] == "=")
+        on = [t for t, a, b in ways if a[0] == b[0] == "column" and _leads(a, b, at, step)]
+        if not on:
+            return ""
+        left.remove(on[0])
+        at |= {c: step.anchors[c] for c in step.homes}
+    mine = {("notnull", ("column", home)) for home in made.homes}
+    return first.origin if mine.issuperset(left) else ""
+
+
+def _leads(a: Expr, b: Expr, at: Mapping[int, Anchor], step: Relation) -> bool:
+    place = at.get(a[1])
+    return place is not None and step.anchors.get(b[1]) == place and step.origin == f"{place[0]}:"
 
 
 def meets(
@@ -150,7 +171,8 @@ def inner(
                 anchors.setdefault(y, anchors[x])
             if x in homes and anchors.get(y) == anchors[x]:
                 homes.add(y)
-    whole = by_unit(left, right, pairs)
+    whole, none = by_unit(left, right, pairs), frozenset[str]()
+    once = [most is not None and most <= 1 for most in (most_right, most_left)]
     how = ("of public rows", "with public rows", "of one unit each")[left.private + right.private]
     text = f"{how}; a row meets {at_most(most_right, 'rows')} on the right, "
     text += f"{at_most(most_left, 'rows')} on the left; {sides[0][0].bound(rows)}"
@@ -166,10 +188,11 @@ def inner(
         fixed=_closure(left, right, pairs, terms) if private else frozenset(),
         inside=left.inside | right.inside | ({right.origin} if whole else set()),
         outside=left.outside | right.outside,
-        part_of=left.part_of if most_right is not None and most_right <= 1 and whole else "",
+        part_of=left.part_of if once[0] and whole else "",
+        within=(left.within if once[0] else none) | (right.within if once[1] else none),
         meaning=(kept := _kept(left, most_right))
         | _kept(right, None if {m[0] for m in kept.values()} - OF_UNITS else most_left),
-        tally=left.tally if most_right is not None and most_right <= 1 else None,
+        tally=left.tally if once[0] else None,
         sure=frozenset(of for of, (_, solid) in per.items() if not solid),
         step=Step("join", text, (left.step, right.step)),
         parts=_parts(left) | _parts(right),
@@ -242,6 +265,9 @@ def left_join(left: Relation, right: Relation, condition: Expr, facts: Facts) ->
     per |= {of: n for of, n in matched.per.items() if of and of <= others}
     flat = [part for of, n in left.per.items() for part in (of, n)]
     text = f"a left row meets {at_most(most, 'rows')}; {left.bound(rows)}"
+    few = None
+    if right.over and right.origin and right.over[0] in left.within and condition[0] == "=":
+        few = right.over[1] if by_unit(left, right, pairs) else None
     unmatched = {e: v.but(null=True) for e, v in known.items() if e[0] == "column"}
     made = Relation(
         private=left.private,
@@ -257,8 +283,12 @@ def left_join(left: Relation, right: Relation, condition: Expr, facts: Facts) ->
         complete=left.complete and at_least == 1,
         inside=left.inside,
         outside=left.outside,
+        part_of=left.part_of if at_least == 1 else "",
+        within=left.within if at_least == 1 else frozenset(),
         # NULL where there is no match and nowhere else: then as many rows as on the left alone.
-        meaning={c: ("missing", left.rows, *flat) for c in others if not right.at(c).null},
+        meaning=_kept(left, at_least)
+        | {c: ("missing", left.rows, *flat) for c in others if not right.at(c).null}
+        | (dict.fromkeys(right.units, ("label", few, right.origin)) if few is not None else {}),
         sure=left.sure,
         parts=_parts(left) | {of: n + 1 for of, n in _parts(right).items()},
     )
@@ -286,35 +316,6 @@ def _kept(side: Relation, most: int | None) -> dict[int, Meaning]:
 
 OF_UNITS = words("share norm threshold below list made case key") | {"unit total", "looked up"}
 """What is the same in all rows of a unit, or of the row alone."""
-
-
-def anti_join(left: Relation, right: Relation, condition: Expr, facts: Facts) -> Relation:
-    """Left rows without a match; where the right side names units, those of others.
-
-    Raises:
-        Refused: the match may be another unit's.
-    """
-    pairs = crossing(conjuncts(condition), left, right)
-    if right.private and not (left.private and same_unit(left, right, pairs)):
-        raise Refused("rows are dropped for those of another unit")
-    step = Step("anti join", "a row is dropped for rows of its own unit", (left.step, right.step))
-    made = replace(left, complete=False, step=step, origin="", part_of="", heavy=None)
-    if by_unit(left, right, pairs, sure=True) and condition[0] == "=":
-        made = light(replace(made, outside=left.outside | ({right.origin} - {""})), left, right)
-    return settled(made, facts)
-
-
-def light(made: Relation, left: Relation, right: Relation) -> Relation:
-    """Units that are not among the heavy ones have no more than these are heavy for."""
-    if right.heavy is None or right.heavy[0] != left.origin or not left.origin:
-        return made
-    _, what, most = right.heavy
-    step = Step("light", f"units that are not among the heavy ones: at most {most}", (made.step,))
-    if what == "rows":
-        return replace(made, rows=least(made.rows, most), step=step)
-    if made.tally is None:
-        return made
-    return replace(made, tally=replace(made.tally, total=least(made.tally.total, most)), step=step)
 
 
 def classes(pairs: Sequence[tuple[int, int]]) -> dict[int, int]:

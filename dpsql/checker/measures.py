@@ -414,7 +414,7 @@ def _one_at_a_time(
 
 
 def _apart(exprs: Sequence[Expr], rows: Relation) -> bool:
-    full = [m[1] if (m := rows.means(e))[:1] == ("case",) else e for e in exprs]
+    full = [m[1] if (m := rows.means(e))[:1] in (("case",), ("made",)) else e for e in exprs]
     return all(exclusive(a, b, rows.known) for i, a in enumerate(full) for b in full[:i])
 
 

@@ -18,12 +18,16 @@ sum      s' = (s·m' ± g) // m, away from 0, 0 <= g < m, for m = n or c, m' = n
          Claim: s' is between m'·low and m'·high, if s is between m·low and m·high. Why: |s| is
          between m·a and m·b for whole a and b; so |s'| = (|s|·m' + g) // m is between m'·a and
          m'·b, as (m·b·m' + g) // m = b·m'. The engine's // rounds towards 0 (which is tested).
-         + alone is away from 0 where no number is below 0, and - alone where none is above. Or s
-         itself where m' = m.
+         Or s itself where m' = m.
 Numbers with digits after the point are counted in steps of the last one.
 
-heavy    Units with more than R: GROUP BY unit HAVING SUM(n) > R (or COUNT(*) > R). Those that are
-         not among them have R at most.
+over     Units with more than R rows: GROUP BY unit HAVING COUNT(*) > R. All others have R at most.
+label    What rows of a left join with these, by the unit, have of that side: the unit itself, or
+         NULL in all its rows. Grouped by it, and not by the unit, a row where it is NULL is of all
+         the other units: *mixed*. Each is taken for as many rows as there are of groups by the unit
+         too, of which it has the sums of sizes, counts and sums. Claim: what is made of it is the
+         same, as long as these are added up, by what groups have in common. Why: sums of sums; so
+         all else is refused, but for rows where the label is no NULL, which are one unit's.
 place    ROW_NUMBER() OVER (PARTITION BY a, b …) <= k leaves k rows for each a, b.
 weight   A unit in d rows weighs W // d in each: W together. Or a whole number w with w·w·d <= W²,
          which is tested in the statement: its square adds up to W² at most.
@@ -37,18 +41,20 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from dpsql.checker.proof import Step
+from dpsql.checker.proof import Refused, Step
 from dpsql.checker.relation import Relation, Tally, least
 from dpsql.checker.tree import Expr, Meaning, columns, conjuncts, expression, fields, parsed
 from dpsql.checker.values import WHOLE, scale
 
-SIZE = "CAST((upto * r + h) // total - ((upto - n) * r + h) // total AS BIGINT)"
-EITHER = f"CASE WHEN total <= r THEN n ELSE {SIZE} END"
+SIZE = (
+    "CASE WHEN total <= r THEN n "
+    "ELSE CAST((upto * r + h) // total - ((upto - n) * r + h) // total AS BIGINT) END"
+)
 FIRST = "CAST((e * n + g) // m AS BIGINT)"
 NEXT = "CAST((e * n + g) // m - (f * n + g) // m AS BIGINT)"
 DOWN = "CAST(CAST(c AS INT128) * n // m AS BIGINT)"
-UP, UNDER = "(CAST(s AS INT128) * n + g) // m", "(CAST(s AS INT128) * n - g) // m"
-SUM = f"CASE WHEN s < 0 THEN {UNDER} ELSE {UP} END"
+AWAY = "(CAST(s AS INT128) * n {} g) // m"
+SUM = f"CASE WHEN s < 0 THEN {AWAY.format('-')} ELSE {AWAY.format('+')} END"
 SAME = "CASE WHEN n = m THEN s ELSE rest END"
 THRESHOLD = "CASE WHEN m <= t[b + 1] THEN b WHEN m <= t[b + 2] THEN b + 1 ELSE last END"
 OFFER = "ARRAY_TO_STRING([LPAD(HEX(v), 16, '0') FOR v IN LIST_SORT(c)], '')"
@@ -132,6 +138,8 @@ def meant(
     for _, own, expr in items:
         if expr == ("column", own):
             continue
+        if made.mixed is not None and columns(expr) & made.mixed:
+            raise Refused("more than sums is made of rows of several units")
         if below(expr) is not None:
             found[own] = ("below", below(expr), columns(expr) <= made.fixed)
         elif tally is not None and (size := _size(expr, made)) is not None:
@@ -145,7 +153,7 @@ def meant(
                 found[own] = meaning
         elif tally is not None and (line := _line(expr, old)) is not None:
             found[own] = ("line", line)
-        elif expr[0] == "case" or expr[:3] in (("call", c, False) for c in ("+", "-", "*", "//")):
+        elif expr[0] in ("case", "call", "cast"):
             found[own] = ("case" if expr[0] == "case" else "made", expr)
     if tally is not None and tally is not made.tally:  # rows stand for fewer now
         sizes = ("size", "count", "sum")
@@ -168,7 +176,7 @@ def _size(expr: Expr, made: Relation) -> tuple[int | None, int | None] | None:
         most: int = least_of[1]["r"]
         return (most if made.rows == 1 else None), most
     wanted = {"r": "number", "upto": "prefix", "total": "unit total", "n": "size", "h": "below"}
-    found = told(EITHER, expr, made.meaning, **wanted) or told(SIZE, expr, made.meaning, **wanted)
+    found = told(SIZE, expr, made.meaning, **wanted)
     if found is None:
         return None
     form, known = found
@@ -222,12 +230,11 @@ def _sum(expr: Expr, meaning: Mapping[int, Meaning], tally: Tally | None) -> Mea
     if (form := matched(SAME, expr)) is not None and (rest := _sum(form["rest"], meaning, tally)):
         now = ("size",) if rest[2] == "size" else ("count", rest[1])
         n, m, s = (_meaning(form[e], meaning) for e in "nms")
-        same = n[:2] == now and m[:2] == (f"{now[0]} before", *now[1:])
+        same = n[: len(now)] == now and m[: len(now)] == (f"{now[0]} before", *now[1:])
         return rest if same and s == ("sum before", rest[1], "own") else None
     found = _decimal(expr)
     digits, inner = found or (0, expr)
-    way = next((way for way in (SUM, UP, UNDER) if matched(way, inner) is not None), SUM)
-    parts = matched(way, inner)
+    parts = matched(SUM, inner)
     if parts is None or below(parts["g"]) != (size := parts["m"]):
         return None
     if size[:3] != ("call", "nullif", False) or number(size[4]) != 0:
@@ -241,10 +248,8 @@ def _sum(expr: Expr, meaning: Mapping[int, Meaning], tally: Tally | None) -> Mea
     before, now, then = (_meaning(e, meaning) for e in (s, parts["n"], size[3]))
     if before[:1] != ("sum before",) or before[2] != "own" or tally is None:
         return None
-    low, high = tally.inputs[before[1]][1].low, tally.inputs[before[1]][1].high
-    if low is None or high is None or any((e * 10**digits).denominator != 1 for e in (low, high)):
-        return None
-    if (way == UP and low < 0) or (way == UNDER and high > 0):
+    ends = tally.inputs[before[1]][1].low, tally.inputs[before[1]][1].high
+    if any(e is None or (e * 10**digits).denominator != 1 for e in ends):
         return None
     if now[:1] == ("size",) and then[:1] == ("size before",):
         return ("sum", before[1], "size", digits, parts["g"][3][3])
@@ -291,19 +296,32 @@ def _clip(expr: Expr, made: Relation) -> Meaning | None:
 
 def told_apart(condition: Expr, before: Relation, after: Relation) -> Relation:
     """What a condition says of places, and of rows without a match."""
-    per, sure, rows = dict(after.per), set(after.sure), after.rows
+    per, sure, rows, tally = dict(after.per), set(after.sure), after.rows, after.tally
+    inside, outside, mixed = after.inside, after.outside, after.mixed
     for column, meaning in before.meaning.items():
         known = after.at(column)
         if meaning[:1] == ("place",) and (most := known.options) is not None:
             of: frozenset[int] = meaning[1]
             per[of] = min(most, per.get(of, most))
             sure.add(of)
+        if meaning[:1] == ("label",) and not known.null:
+            inside, mixed = inside | {meaning[2]}, None
+            for of in {of for of in after.per if of & after.units and of in sure}:
+                also = of - after.units | {column}  # all units of a row are equal
+                per[also] = min(after.per[of], per[also]) if also in sure else after.per[of]
+                sure.add(also)
     for part in conjuncts(condition):
         meaning = before.means(part[1]) if part[0] == "null" else ()
         if meaning[:1] == ("missing",):
             _, most, *left = meaning
             rows = least(rows, most)
             per |= dict(zip(left[::2], left[1::2], strict=True))
+        elif meaning[:1] == ("label",):
+            rows, outside = least(rows, meaning[1]), outside | {meaning[2]}
+            tally = tally and replace(tally, total=least(tally.total, meaning[1]))
+    if mixed is not None and mixed & columns(condition):
+        raise Refused("rows of several units are told apart by what is added up in them")
+    after = replace(after, inside=inside, outside=outside, mixed=mixed, tally=tally)
     return replace(after, per=per, sure=frozenset(sure), rows=rows)
 
 
@@ -313,17 +331,25 @@ def positive(made: Relation) -> bool:
     return any((made.at(n).low or Fraction(0)) >= 1 for n in sizes)
 
 
-def heavy(
+def over(
     made: Relation, keys: list[tuple[int, Expr]], terms: list[Expr], after: Relation
-) -> tuple[str, str, int] | None:
+) -> tuple[str, int] | None:
     """Of which rows the groups are the units that have more than a number of them."""
-    if not made.origin or len(keys) != 1 or len(terms) != 1:
+    if not made.origin or len(keys) != 1 or len(terms) != 1 or terms[0][0] != ">":
         return None
-    (own, key), (term,) = keys[0], terms
-    if key != ("column", own) or own not in made.units:
+    ((own, key),), (_, count, size) = keys, terms[0]
+    if key != ("column", own) or own not in made.units or (most := number(size)) is None:
         return None
-    most = number(term[2]) if term[0] == ">" else None
-    meaning = after.means(term[1]) if term[0] == ">" else ()
-    if most is None or meaning[1:] != (made.origin,):
-        return None
-    return made.origin, {"size": "rows", "unit total": "size"}.get(str(meaning[0]), ""), most
+    return (made.origin, most) if after.means(count) == ("size", made.origin) else None
+
+
+def added_up(made: Relation, keys: Sequence[Expr], items: Sequence[Expr]) -> None:
+    """Whether of mixed rows sums alone are shown, by what groups have in common; see above.
+
+    Raises:
+        Refused: it is not so.
+    """
+    mixed = made.mixed or frozenset()
+    sums = {("call", "sum", False, ("column", c)) for c in mixed}
+    if any(columns(k) & mixed for k in keys) or any(i not in sums and i not in keys for i in items):
+        raise Refused("more than sums is made of rows of several units")

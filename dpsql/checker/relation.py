@@ -23,7 +23,7 @@ from dpsql.checker.facts import Column as TableColumn
 from dpsql.checker.facts import Facts, Table
 from dpsql.checker.proof import Refused, Step, at_most
 from dpsql.checker.scalars import World, assumed, value
-from dpsql.checker.tree import Expr, Meaning, columns, conjuncts, mapped
+from dpsql.checker.tree import Expr, Meaning, columns, mapped
 from dpsql.checker.values import Value, of_type
 
 Anchor = tuple[str, str]
@@ -64,12 +64,15 @@ class Relation:
         fixed: columns that have one value in all rows of a unit.
         complete: every unit has one row exactly, in every database (for `replace`).
         step: how all that is known.
-        origin: the WITH query whose rows these are, all of them; or "".
+        origin: the WITH query, or table, whose rows these are, all that are somebody's; or "".
         part_of: the same where some units may be missing, each with all its rows.
-        inside, outside: such queries, or conditions, of which all its rows are; of which none is.
+        within: such queries and tables of whose rows each is here once at most.
+        inside, outside: such queries of whose units all its rows are; of which none is.
         meaning: what columns are to the rules of quotas, see there.
         tally: what its rows stand for, see there.
-        heavy: which units it names, see there.
+        over: the units it names: those with more rows than a number, of which query or table.
+        mixed: where rows that are several units' stand for one of each, see `quotas`: the columns
+            that are added up in them. Else None.
         parts: sets of columns of which a unit has at most so many combinations of values.
     """
 
@@ -86,11 +89,13 @@ class Relation:
     complete: bool = False
     origin: str = ""
     part_of: str = ""
+    within: frozenset[str] = frozenset()
     inside: frozenset[str] = frozenset()
     outside: frozenset[str] = frozenset()
     meaning: Mapping[int, Meaning] = field(default_factory=dict)
     tally: Tally | None = None
-    heavy: tuple[str, str, int] | None = None
+    over: tuple[str, int] | None = None
+    mixed: frozenset[int] | None = None
     sure: frozenset[frozenset[int]] = frozenset()
     parts: Sets = field(default_factory=dict)
 
@@ -188,9 +193,13 @@ def settled(made: Relation, facts: Facts) -> Relation:
     fixed. Where u has one row, every column has one value; and where it has one of a set of columns
     that are unique together, so has it one row for them. Of a home that is anchored at a table's
     column, a unit has as many values as it has rows there.
+
+    homes. An anchored column that is never NULL is one: no row belongs to nobody for it.
     """
     if not made.private:
         return replace(made, rows=least(made.rows, made.most(set(), frozenset())))
+    homes = made.homes | {c for c in made.anchors if not made.at(c).null}
+    made = replace(made, homes=homes) if homes != made.homes else made
     units = made.units
     fixed = made.fixed | units
     solid = {c for c in fixed if c in units or not made.at(c).null}
@@ -226,9 +235,8 @@ def scan(table: Table, facts: Facts, numbers: Numbers) -> Relation:
     looked = [table.owner] if table.lookup else []
     names = tuple((table.name, n, i) for n, i in ids.items() if n not in looked)
     if not table.private:
-        return settled(
-            Relation(False, names, known, Step("public", table.name), table.rows, per), facts
-        )
+        step = Step("public", table.name)
+        return settled(Relation(False, names, known, step, table.rows, per), facts)
     unique = {n: i for n, i in ids.items() if per.get(frozenset([i])) == 1}
     anchors: dict[int, Anchor] = {i: (table.name, n) for n, i in unique.items()}
     homes = {i for i in unique.values() if not known[("column", i)].null}
@@ -259,6 +267,8 @@ def scan(table: Table, facts: Facts, numbers: Numbers) -> Relation:
         owned=table.owner is None or table.owned,
         complete=every and table.rows is not None and rows == 1,
         parts={} if keys is None else {frozenset([own]): keys},
+        origin=f"{table.name}:",
+        within=frozenset({f"{table.name}:"}),
         meaning={**meaning, **({own: ("looked up", *key)} if looked else {})},
     )
     return settled(made, facts)
@@ -308,9 +318,8 @@ def units_keys(anchor: Anchor, facts: Facts) -> int | None:
 
 def filtered(made: Relation, condition: Expr, facts: Facts) -> Relation:
     """Rows for which a condition is TRUE; it reads nothing but the row (and what EXISTS asks)."""
-    inside, units = assumed(condition, made.known), {("column", c) for c in made.units}
-    # It holds for all rows of a unit or for none: a unit equals itself.
-    of_units = all(t[0] == "=" and units.issuperset(t[1:]) for t in conjuncts(condition))
+    inside = assumed(condition, made.known)
+    of_units = columns(condition) <= made.fixed  # it holds for all rows of a unit or for none
     after = replace(
         made,
         known=inside or made.known,
@@ -318,7 +327,7 @@ def filtered(made: Relation, condition: Expr, facts: Facts) -> Relation:
         step=Step("filter", "rows are dropped, each by itself", (made.step,)),
         origin="",
         part_of=made.part_of if of_units else "",
-        heavy=None,
+        over=None,
         rows=0 if inside is None else made.rows,
         owned=made.owned or inside is None,  # of no row at all each has its unit
     )
@@ -355,6 +364,7 @@ def renumbered(made: Relation, numbers: Numbers) -> Relation:
         parts={each(of): n for of, n in made.parts.items()},
         fixed=each(made.fixed),
         meaning={new[c]: tuple(map(meant, m)) for c, m in made.meaning.items() if c in new},
+        mixed=None if made.mixed is None else each(made.mixed),
     )
 
 

@@ -21,7 +21,6 @@ from dpsql.checker.groups import (
     windowed,
 )
 from dpsql.checker.joins import (
-    anti_join,
     classes,
     crossing,
     equal_columns,
@@ -33,9 +32,10 @@ from dpsql.checker.joins import (
     meets,
     met,
     same_unit,
+    whole,
 )
 from dpsql.checker.proof import ODD, Refused, Step, at_most
-from dpsql.checker.quotas import heavy, meant, told_apart
+from dpsql.checker.quotas import added_up, meant, over, told_apart
 from dpsql.checker.relation import (
     Numbers,
     Relation,
@@ -140,7 +140,8 @@ class Reader:
             made = self._feed(name, below) or self.query(below, found)
             token = f"{name}:{self.tokens}"
             names = tuple(("", n, i) for _, n, i in made.names)
-            found[name] = replace(made, names=names, origin=token, part_of=token)
+            within = made.within | {token}
+            found[name] = replace(made, names=names, origin=token, part_of=token, within=within)
         return found
 
     def _feed(self, name: str, node: Node) -> Relation | None:
@@ -203,15 +204,15 @@ class Reader:
             fields(node, "join_type", "ref_type", "condition", "left", "right")
             left, terms = self._source(node["left"], ctes)
             right, more = self._source(node["right"], ctes)
+            _unmixed([*left, *right])
             if sort == "INNER" and form in ("CROSS", "REGULAR"):
                 return [*left, *right], [*terms, *more, *([condition] if condition else [])]
-            if form == "REGULAR" and sort in ("LEFT", "ANTI", "FULL"):
+            if form == "REGULAR" and sort in ("LEFT", "FULL"):
                 a, b = self._joined(left, terms, ctes), self._joined(right, more, ctes)
                 on = self._resolved(condition, [a, b], ctes)
                 if sort == "FULL":
                     return [full_join(a, b, on)], []
-                join = anti_join if sort == "ANTI" else left_join
-                return [join(a, b, on, self.facts)], []
+                return [left_join(a, b, on, self.facts)], []
             raise Refused(f"a {sort} {form} join is not followed")
         return [self._relation(node, ctes)], []
 
@@ -270,7 +271,8 @@ class Reader:
                 raise Refused("two private relations are joined, and nothing makes them one unit's")
             a, b = left[i], left.pop(j)
             left[i] = inner(a, b, equal_columns(equal, a, b), self.facts, terms)
-        return self._filtered(left[0], terms) if terms else left[0]
+        made = self._filtered(left[0], terms) if terms else left[0]
+        return replace(made, origin=made.origin or whole(parts, terms, made))
 
     def _rank(self, a: Relation, b: Relation, equal: dict[int, int], terms: Sequence[Expr]) -> Any:
         """How good it is to join two next: None where they cannot be."""
@@ -314,7 +316,7 @@ class Reader:
             node, "cte_map", "select_list", "from_table", "where_clause"
         )
         parts, more = self._source(table, ctes)
-        both = [*parts, *outer]
+        _unmixed(both := [*parts, *outer])
         every = (p for t in (*more, where) for p in conjuncts(self._resolved(t, both, ctes)))
         terms = [p for p in every if p != TRUE]
         mine = frozenset(e[1] for p in parts for e in p.known if e[0] == "column")
@@ -409,13 +411,13 @@ class Reader:
         result = grouped(made, keys, calls, self.facts, self.sure)
         condition = replaced(read.having, new)
         terms = [] if condition == TRUE else conjuncts(condition)
-        most = heavy(made, keys, terms, result)
+        named = over(made, keys, terms, result)
         if terms:
             result = self._filtered(result, terms)
         listed = tuple(replaced(e, new) for e in read.items)
         if not all(columns(expr) <= {n for n, _ in (*keys, *calls)} for expr in listed):
             raise Refused("a column is neither grouped nor aggregated")
-        return replace(result, heavy=most), listed
+        return replace(result, over=named), listed
 
     def _windowed(
         self, made: Relation, items: tuple[Expr, ...]
@@ -433,10 +435,10 @@ class Reader:
             (n, e[1] if e[0] == "column" else next(self.numbers), e)
             for n, e in zip(names, items, strict=True)
         ]
-        heavy = made.heavy
+        named = made.over
         meaning, after = meant(numbered, made)
         shown = projected(after, numbered, self.facts)
-        return replace(shown, meaning=meaning, tally=after.tally, heavy=heavy)
+        return replace(shown, meaning=meaning, tally=after.tally, over=named)
 
     def answer(self, node: Node, ctes: Ctes) -> Select | None:
         """The last step of a branch; None where it is never a row."""
@@ -449,6 +451,8 @@ class Reader:
             return None
         if not windows(read.items) and not read.calls and not read.keys:
             raise Refused("rows are shown as they are")
+        if read.rows.mixed is not None:
+            added_up(read.rows, read.keys, read.items)
         return read
 
     def _never(self, having: Expr, calls: Sequence[Expr]) -> bool:
@@ -457,6 +461,11 @@ class Reader:
             return False
         new: dict[Expr, Expr] = {c: ("column", next(self.numbers)) for c in calls}
         return assumed(replaced(having, new), dict.fromkeys(new.values(), COUNTED)) is None
+
+
+def _unmixed(parts: Sequence[Relation]) -> None:
+    if any(part.mixed is not None for part in parts):
+        raise Refused("more than sums is made of rows of several units")
 
 
 NOTHING = Relation(False, (), {}, Step("public", "one row"), 1, {frozenset(): 1})

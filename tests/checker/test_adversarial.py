@@ -328,8 +328,9 @@ WRONG = {
         "SELECT COUNT(*) FROM main.regions r WHERE EXISTS "
         "(SELECT 1 FROM main.customers c WHERE c.region = r.id)", 1
     ),
-    "anti join with others": (
-        "SELECT COUNT(*) FROM main.customers c ANTI JOIN main.orders o ON o.units = c.age", 1
+    "a match among others": (
+        "SELECT COUNT(*) FROM main.customers c LEFT JOIN main.orders o ON o.units = c.age "
+        "WHERE o.id IS NULL", 1
     ),
     "an equal float, of which numbers are rounded": (
         "SELECT COUNT(*) FROM main.customers c JOIN main.wide w ON w.id = c.score", 1

@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from subprocess import PIPE
 from typing import TYPE_CHECKING, Any
 
+from dpsql.core.emit.plans import Rereading
 from dpsql.core.schema import Schema
 from dpsql.platform.engine.empty import PLAN
 from dpsql.platform.engine.far.bound_plan import mentioned, read
@@ -93,7 +94,7 @@ def lend(spark: SparkSession, name: str, rows: Any) -> None:
 class FarStore(Store):
     """Many small databases, of which a server computes what is asked of private rows."""
 
-    rereads = True
+    told = Rereading
 
     def __init__(self, schema: Schema, spark: SparkSession) -> None:
         super().__init__(schema)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
 import duckdb
 from sqlglot import exp
 
-from dpsql.core.emit.plans import Rereading, Source, column, identifier
+from dpsql.core.emit.plans import Keeping, Source, column, identifier
 from dpsql.core.emit.plans import table as sql_table
 from dpsql.core.release.statements import Statements
 from dpsql.core.schema import Schema, Table
@@ -24,10 +24,10 @@ class Store:
     """A connection with the tables of one schema; `rows` makes it a `Snapshot`.
 
     Attributes:
-        rereads: whether it is asked as an engine that computes a WITH query whenever it is read.
+        told: as what engine it is asked; None for one that is neither `Rereading` nor `Keeping`.
     """
 
-    rereads = False
+    told: Callable[[Source], Source] | None = Keeping
 
     def __init__(self, schema: Schema) -> None:
         self.schema = schema
@@ -67,7 +67,7 @@ class Store:
     @property
     def any(self) -> Source:
         """How the tables of any database are written; see `in_world`."""
-        return Rereading(source(ANY)) if self.rereads else source(ANY)
+        return source(ANY) if self.told is None else self.told(source(ANY))
 
 
 @lru_cache(maxsize=64)

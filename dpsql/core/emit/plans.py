@@ -52,14 +52,24 @@ Source = Callable[[Table], Sql]
 
 
 @dataclass(frozen=True, slots=True)
-class Rereading:
-    """The same of an engine that computes a WITH query as often as it is read."""
-
+class _Special:
     of: Source
 
     def __call__(self, table: Table) -> Sql:
         """See `Source`."""
         return self.of(table)
+
+
+@dataclass(frozen=True, slots=True)
+class Rereading(_Special):
+    """The same of an engine that computes a WITH query as often as it is read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Keeping(_Special):
+    """The same of an engine that keeps what a query of its tables alone has found, as long as its
+    data stay.
+    """
 
 
 def identifier(name: str) -> exp.Identifier:
@@ -175,10 +185,15 @@ def where(
 Q = TypeVar("Q", bound=exp.Query)
 
 
-def with_queries(query: Q, ctes: Iterable[tuple[str, exp.Expr]], stored: Container[str]) -> Q:
-    """WITH these queries, of which those are stored that are read twice."""
+def with_queries(
+    query: Q,
+    ctes: Iterable[tuple[str, exp.Expr]],
+    stored: Container[str],
+    never: Container[str] = (),
+) -> Q:
+    """WITH these queries, of which those are stored that are read twice; others never."""
     for name, below in ctes:
-        read = True if name in stored else None
+        read = True if name in stored else False if name in never else None
         query = query.with_(identifier(name), as_=below, materialized=read, copy=False)
     return query
 
@@ -189,9 +204,9 @@ def selected(name: str, items: Iterable[Sql], by: Sequence[Sql] = ()) -> exp.Sel
     return select.group_by(*by, copy=False) if by else select
 
 
-def beside(select: exp.Select, name: str, on: Sql, kind: str | None = None) -> exp.Select:
+def beside(select: exp.Select, name: str, on: Sql, side: str | None = None) -> exp.Select:
     """JOIN one of the WITH queries."""
-    return select.join(exp.Join(this=table(name), kind=kind, on=on), copy=False)
+    return select.join(exp.Join(this=table(name), side=side, on=on), copy=False)
 
 
 def parsed(text: str) -> exp.Query:

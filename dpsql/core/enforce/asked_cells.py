@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from dpsql.core.enforce.lattice import OnLattice
 from dpsql.core.enforce.weights import Norm
 from dpsql.core.plan.expr import Column, Expr
-from dpsql.core.plan.nodes import Plan
+from dpsql.core.plan.nodes import Plan, Scan
 from dpsql.core.shape.attach_unit import UnitPath
 
 
@@ -70,6 +70,8 @@ class Cells:
         unit_not_null: whether rows without a unit must be dropped.
         units: whether the units that keep a row in a group are counted; only with a quota.
         norm: with `units`, the norm of what they weigh, see `weights`; or None.
+        once: the private table that the rows are of, each once at most; None where they are not, or
+            R is another bound than that of its rows.
 
     The result's columns are the keys, then COUNT(*), then for each input its COUNT and its SUM,
     where it has them, then the count of units, then what these weigh.
@@ -85,6 +87,7 @@ class Cells:
     per_group: bool = False
     units: bool = False
     norm: Norm | None = None
+    once: Scan | None = None
 
     @property
     def sums(self) -> tuple[str, ...]:

@@ -9,26 +9,20 @@ from dataclasses import replace
 from sqlglot import exp
 
 from dpsql.core.emit.plans import (
-    Rereading,
     Source,
     aliased,
-    column,
-    cross,
     identifier,
     joined,
     key_value,
-    rows_of,
     scalar,
     where,
-    with_alias,
 )
-from dpsql.core.emit.plans import table as sql_table
-from dpsql.core.enforce.asked_cells import Cells, Input, measured
+from dpsql.core.enforce.asked_cells import Cells
 from dpsql.core.enforce.quota_sql import within_quota
 from dpsql.core.enforce.staged import staged, with_stages
-from dpsql.core.functions.spec import data_type, not_null, op
+from dpsql.core.enforce.unit_rows import aggregates, located, read
+from dpsql.core.functions.spec import data_type
 from dpsql.core.plan.nodes import Plan, Released, nodes
-from dpsql.core.shape.attach_unit import UnitPath
 from dpsql.types import INTEGER, TIME, VARCHAR, Type
 
 Sql = exp.Expr
@@ -43,7 +37,7 @@ def cells_sql(cells: Cells, source: Source) -> exp.Query:
     if cells.quota is None:
         select = _plain(below, source)
     else:
-        select = within_quota(below, unit_cells(below, source), isinstance(source, Rereading))
+        select = within_quota(below, source)
     return with_feeds(with_stages(select, stages, source), cells.plan)
 
 
@@ -112,88 +106,12 @@ def _feed(node: Released) -> exp.CTE:
     return exp.CTE(this=feed_sql(node), alias=alias, materialized=True)
 
 
-def _read(inputs: tuple[Input, ...]) -> list[int]:
-    """The inputs of which something is aggregated."""
-    return sorted({i for _, _, i in measured(inputs)})
-
-
-def _aggregates(cells: Cells, values: dict[int, Sql]) -> list[Sql]:
-    """COUNT(*) AS n, COUNT(x) AS n0, SUM(x) AS s0, …; `values` are those of the inputs."""
-    items: list[Sql] = [aliased(_call("count", exp.Star()), "n")]
-    for name, function, i in measured(cells.inputs):
-        items.append(aliased(_call(function, values[i]), name))
-    return items
-
-
-def _call(name: str, argument: Sql) -> Sql:
-    return exp.Anonymous(this=name, expressions=[argument])
-
-
-def located(
-    path: UnitPath | None,
-    unit_not_null: bool,
-    select: exp.Select,
-    names: dict[int, Sql],
-    source: Source,
-) -> tuple[exp.Select, Sql | None]:
-    """The path's tables joined to `select`, and the unit's column."""
-    if path is None:
-        return select, None
-    for number, step in enumerate(path.steps, 1):
-        alias = f"p{number}"
-        select = cross(select, with_alias(rows_of(step.scan.table, source), alias))
-        for field, plan_column in zip(step.scan.fields, step.scan.columns, strict=True):
-            names[plan_column.id] = column(alias, field)
-        on = op(exp.EQ, names[step.column.id], names[step.key.id])
-        select = select.where(on, copy=False)
-    unit = names[path.unit.id]
-    if unit_not_null:
-        select = select.where(not_null(unit), copy=False)
-    return select, unit
-
-
 def _plain(cells: Cells, source: Source) -> exp.Select:
     select, names = joined(cells.plan, source)
     select, _ = located(cells.path, cells.unit_not_null, select, names, source)
     keys = [key_value(e, names) for _, e in cells.keys]
     select = where(select, cells.members, (c for c, _ in cells.keys), keys)
-    values = {i: scalar(cells.inputs[i].expr, names) for i in _read(cells.inputs)}
+    values = {i: scalar(cells.inputs[i].expr, names) for i in read(cells.inputs)}
     items = [aliased(k, f"k{i}") for i, k in enumerate(keys)]
-    select = select.select(*items, *_aggregates(cells, values), copy=False)
+    select = select.select(*items, *aggregates(cells, values), copy=False)
     return select.group_by(*keys, copy=False) if keys else select
-
-
-def unit_cells(cells: Cells, source: Source) -> list[tuple[str, exp.Select]]:
-    """The WITH queries up to "cells": the sums of each unit u in each group k0, k1, …"""
-    assert cells.path is not None
-    ctes: list[tuple[str, exp.Select]] = []
-    keys = [f"k{i}" for i in range(len(cells.keys))]
-    if cells.path.steps:
-        # The rows first, then their unit: the join meets only the rows that pass the filters.
-        ctes.append(("rows", _rows(cells, source)))
-        select = exp.Select().from_(sql_table("rows", alias="r"), copy=False)
-        names: dict[int, Sql] = {cells.path.steps[0].column.id: column("r", "fk")}
-        select, unit = located(cells.path, cells.unit_not_null, select, names, source)
-        key_values: list[Sql] = [column("r", k) for k in keys]
-        values: dict[int, Sql] = {i: column("r", f"x{i}") for i in _read(cells.inputs)}
-    else:
-        select, names = joined(cells.plan, source)
-        select, unit = located(cells.path, cells.unit_not_null, select, names, source)
-        key_values = [key_value(e, names) for _, e in cells.keys]
-        values = {i: scalar(cells.inputs[i].expr, names) for i in _read(cells.inputs)}
-    assert unit is not None
-    items = [aliased(unit, "u")]
-    items += [aliased(v, k) for v, k in zip(key_values, keys, strict=True)]
-    select = select.select(*items, *_aggregates(cells, values), copy=False)
-    groups = [unit, *key_values]
-    ctes.append(("cells", select.group_by(*groups, copy=False)))
-    return ctes
-
-
-def _rows(cells: Cells, source: Source) -> exp.Select:
-    assert cells.path is not None
-    select, names = joined(cells.plan, source)
-    items = [aliased(names[cells.path.steps[0].column.id].copy(), "fk")]
-    items += [aliased(scalar(e, names), f"k{i}") for i, (_, e) in enumerate(cells.keys)]
-    items += [aliased(scalar(cells.inputs[i].expr, names), f"x{i}") for i in _read(cells.inputs)]
-    return select.select(*items, copy=False)

@@ -31,9 +31,10 @@ from dpsql.core.emit.plans import (
     where,
     with_queries,
 )
-from dpsql.core.enforce.cells_sql import unit_cells, with_feeds
+from dpsql.core.enforce.cells_sql import with_feeds
 from dpsql.core.enforce.clipped import OCTAVE, Clipping, Terms, Value
 from dpsql.core.enforce.staged import staged, with_stages
+from dpsql.core.enforce.unit_rows import unit_cells
 from dpsql.core.functions.spec import case_when, cast, fn, op
 from dpsql.core.plan.expr import Expr
 from dpsql.types import BIGINT, DOUBLE, HUGEINT, Type

@@ -42,14 +42,12 @@ class OnLattice:
         expr: an integer expression in steps, or a DECIMAL whose last digit is the step.
         step: the lattice's step, in the value's unit.
         low, high: the least and the greatest lattice value, in steps.
-        apparent: whether the ranges of the parts of `expr` tell as much, each by itself.
     """
 
     expr: Expr
     step: Fraction
     low: int
     high: int
-    apparent: bool = True
 
 
 def on_lattice(expr: Expr, values: Values) -> OnLattice:

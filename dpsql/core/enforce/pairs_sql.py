@@ -10,6 +10,7 @@ from sqlglot import exp
 from dpsql.core.emit.plans import (
     Rereading,
     Source,
+    Sql,
     aliased,
     beside,
     column,
@@ -21,9 +22,10 @@ from dpsql.core.emit.plans import (
     where,
     with_queries,
 )
-from dpsql.core.enforce.cells_sql import Sql, located, with_feeds
+from dpsql.core.enforce.cells_sql import with_feeds
 from dpsql.core.enforce.pairs import Pairs
 from dpsql.core.enforce.staged import staged, with_stages
+from dpsql.core.enforce.unit_rows import located
 from dpsql.core.enforce.weights import weights_of
 from dpsql.core.functions.spec import cast, fn, not_null, op
 from dpsql.types import BIGINT
@@ -115,7 +117,8 @@ def _cut(keys: list[str], quota: int, rereading: bool) -> list[tuple[str, exp.Qu
     same = op(exp.EQ, unit, column("heavy", "u"))
     placed = selected("pairs", [*pairs, aliased(_place("pairs", names), "place")])
     within = op(exp.LTE, column("ranked", "place"), most)
-    light = beside(selected("pairs", pairs), "heavy", same, "ANTI")
+    light = beside(selected("pairs", pairs), "heavy", same, side="LEFT")
+    light = light.where(exp.Is(this=column("heavy", "u"), expression=exp.Null()), copy=False)
     first = selected("ranked", ranked).where(within, copy=False)
     if rereading:
         return [("ranked", placed), ("kept", first)]

@@ -1,19 +1,18 @@
 """Units with more rows than their quota R, cut down to it: from the sums of each unit and group.
 
     WITH cells   AS (SELECT unit AS u, key AS k0, COUNT(*) AS n, SUM(x) AS s0 … GROUP BY u, k0),
-         heavy   AS (SELECT u, SUM(n) AS total FROM cells GROUP BY u HAVING SUM(n) > R),
-         placed  AS (the cells of heavy units with the rows up to their end, by the groups' keys),
+         totals  AS (the cells of a unit with its rows, and the rows up to their end, by the keys),
+         placed  AS (the same with a hash of the unit),
          cut     AS (SELECT k0, n AS m, <n'> AS n, s0 FROM placed),
          counted AS (the same with the counts of inputs cut down, too),
-         kept    AS (<cells of light units> UNION ALL SELECT k0, n, <s0 of n' rows> FROM counted)
+         kept    AS (SELECT k0, n, <s0 of n' rows> FROM counted)
     SELECT k0, SUM(n), SUM(s0) FROM kept GROUP BY k0
 
 Let a unit have T > R rows. In the order of their groups' keys its rows have the places 1 … T, and
 every (T/R)-th is kept, from a start h that is a hash of the unit: with C rows up to the end of a
 cell, and n in it, n' = ⌊(C·R + h)/T⌋ − ⌊((C − n)·R + h)/T⌋ are kept (systematic sampling). Of what
 is summed over the n rows of a cell, s, the part n'/n is kept, rounded by a hash of the unit, 0 <= g
-< n: s' = ⌊(s·n' + g)/n⌋, and −⌊(−s·n' + g)/n⌋ where s < 0; where low >= 0, or
-high <= 0, only one of both can be, and is printed.
+< n: s' = ⌊(s·n' + g)/n⌋, and −⌊(−s·n' + g)/n⌋ where s < 0.
 
 Claim: whatever the data, the kept counts of one unit add up to R exactly, and its kept sums are
 sums of n' numbers in [low, high]; a unit with T <= R is not changed.
@@ -33,11 +32,14 @@ Answers stay right: h and g are spread evenly, so that E[n'] = n·R/T, E[c'] = c
 s·n'/n, for every cell. Averages, variances, shares and counts of rare groups are those of a sample
 of R rows of each heavy unit. Groups of coarser keys keep the same counts, where these stand first.
 
-`heavy` is empty where the declared bound is true, and then costs one pass over the cells. An engine
-that computes a WITH query as often as it is read (`Rereading`) would make the cells four times:
-there every cell is placed, with its unit's T by a window, and n' = n where T <= R. Where R bounds
-the rows in each group, no unit's total is asked for: n' = LEAST(n, R), on every engine. Claim: so
-a cell of which all is kept is not changed. Why: n' = n makes c' = c, and s' = s by its CASE.
+Of a unit with T <= R rows n' = n. Claim: so a cell of which all is kept is not changed. Why: n' = n
+makes c' = c, and s' = s by its CASE. Where R bounds the rows in each group, no unit's total is
+asked for: n' = LEAST(n, R).
+
+So units that cannot have more than R rows need no cell of their own: `unit_rows` tells the others
+from them, and `kept` takes the sums of all of these beside what is kept of those. An engine that
+computes a WITH query as often as it is read (`Rereading`) would read the rows twice for that: there
+every unit has its cells.
 
 Source: Madow, "On the theory of systematic sampling" (1949).
 """
@@ -49,73 +51,67 @@ from fractions import Fraction
 
 from sqlglot import exp
 
-from dpsql.core.emit.plans import column, parsed, where, with_queries
+from dpsql.core.emit.plans import Rereading, Source, column, parsed, where, with_queries
 from dpsql.core.enforce.asked_cells import Cells, Chained, Input
 from dpsql.core.enforce.lattice import OnLattice
+from dpsql.core.enforce.unit_rows import OVER, kept_over, labelled_cells, unit_cells
 from dpsql.core.enforce.weights import weights_of
+from dpsql.core.plan.nodes import Filter, Join, OneRow, Project, Scan, nodes
+
+READ_AGAIN = (Scan, Filter, Join, Project, OneRow)
+"""What is faster read twice than stored with all columns that are added up."""
 
 
-def within_quota(cells: Cells, ctes: list[tuple[str, exp.Select]], rereading: bool) -> exp.Select:
-    """The sums of what is kept, by group.
-
-    Args:
-        cells: with a quota.
-        ctes: the WITH queries up to "cells".
-        rereading: whether the engine computes a WITH query as often as it is read.
-    """
+def within_quota(cells: Cells, source: Source) -> exp.Select:
+    """The sums of what is kept, by group."""
     assert cells.quota is not None
     keys = [f"k{i}" for i in range(len(cells.keys))]
     across = bool(keys) and not cells.per_group
-    beside_light = across and not rereading
-    every: list[tuple[str, exp.Query]] = list(ctes)
+    over = kept_over(cells, source) if across or not keys else None
+    label = ""
+    every: list[tuple[str, exp.Query]] = []
+    if over is not None or (across and not isinstance(source, Rereading)):
+        label = "o" if cells.units else "u"
+        every += labelled_cells(cells, source, over)
+    else:
+        every += unit_cells(cells, source)
     others = [*keys, *cells.sums[1:]]
-    texts = [_within(others, cells.quota)]
+    named = f" WHERE cells.{label} IS NOT NULL" if label else ""
     if across:
-        texts = (_all_placed if rereading else _across)(keys, others, cells.quota)
-    every += [(name, parsed(text)) for name, text in texts]
+        every += _placed(keys, others, cells.quota, named)
+    else:
+        kept = f"LEAST(n, CAST({cells.quota} AS BIGINT))"
+        every.append(("cut", parsed(_cut(kept, others, "cells") + named)))
     every.append(("counted", parsed(_counted(cells, keys))))
-    every.append(("kept", _kept(cells, keys, beside_light=beside_light)))
+    every.append(("kept", _kept(cells, keys, label)))
     sums = [f"SUM({name}) AS {name}" for name in cells.sums]
     sums += ["COUNT(*) AS units"] if cells.units else []
-    source = "kept"
+    read = "kept"
     if cells.norm is not None:
         every.append(("weights", weights_of("kept", "u", cells.norm)))
         sums.append("SUM(w) AS weights")
-        source = "kept JOIN weights ON kept.u = weights.u"
+        read = "kept JOIN weights ON kept.u = weights.u"
     grouped = f" GROUP BY {', '.join(keys)}" if keys else ""
-    result = parsed(f"SELECT {', '.join([*keys, *sums])} FROM {source}{grouped}")
-    stored = {"rows", *(("cells", "heavy") if beside_light else ())}
+    result = parsed(f"SELECT {', '.join([*keys, *sums])} FROM {read}{grouped}")
+    stored = {"rows", *(("cells", OVER) if label else ())}
     stored |= {"kept"} if cells.norm is not None else set()
+    again = {"base"} if all(isinstance(n, READ_AGAIN) for n in nodes(cells.plan)) else set()
     assert isinstance(result, exp.Select)
-    return with_queries(result, every, stored)
+    return with_queries(result, every, stored, again)
 
 
-def _across(keys: list[str], others: list[str], quota: int) -> list[tuple[str, str]]:
-    """R rows of all groups together, of the heavy units."""
-    heavy = (
-        "SELECT u, CAST(SUM(n) AS BIGINT) AS total FROM cells GROUP BY u "
-        f"HAVING SUM(n) > CAST({quota} AS BIGINT)"
-    )
-    placed = (
-        f"SELECT cells.*, heavy.total, {_hashed('heavy.u', 'cells', 'heavy.total')} AS h, "
-        f"{_up_to(keys)} AS upto FROM cells JOIN heavy ON cells.u = heavy.u"
-    )
-    return [
-        ("heavy", heavy),
-        ("placed", placed),
-        ("cut", _cut(_size(quota), others, "placed")),
-    ]
-
-
-def _all_placed(keys: list[str], others: list[str], quota: int) -> list[tuple[str, str]]:
-    """The same of all units, in one pass."""
+def _placed(
+    keys: list[str], others: list[str], quota: int, named: str
+) -> list[tuple[str, exp.Query]]:
+    """R rows of all groups together."""
     totals = (
         "SELECT cells.*, CAST(SUM(cells.n) OVER (PARTITION BY cells.u) AS BIGINT) AS total, "
-        f"{_up_to(keys)} AS upto FROM cells"
+        f"{_up_to(keys)} AS upto FROM cells{named}"
     )
     placed = f"SELECT totals.*, {_hashed('totals.u', 'cells', 'totals.total')} AS h FROM totals"
     size = f"CASE WHEN total <= CAST({quota} AS BIGINT) THEN n ELSE {_size(quota)} END"
-    return [("totals", totals), ("placed", placed), ("cut", _cut(size, others, "placed"))]
+    made = (("totals", totals), ("placed", placed), ("cut", _cut(size, others, "placed")))
+    return [(name, parsed(text)) for name, text in made]
 
 
 def _up_to(keys: list[str]) -> str:
@@ -129,11 +125,6 @@ def _up_to(keys: list[str]) -> str:
 def _size(quota: int) -> str:
     r = f"CAST({quota} AS BIGINT)"
     return f"CAST((upto * {r} + h) // total - ((upto - n) * {r} + h) // total AS BIGINT)"
-
-
-def _within(others: list[str], quota: int) -> tuple[str, str]:
-    """R rows of each group."""
-    return "cut", _cut(f"LEAST(n, CAST({quota} AS BIGINT))", others, "cells")
 
 
 def _cut(kept: str, others: list[str], source: str) -> str:
@@ -180,8 +171,8 @@ def _part(number: int, chained: Chained) -> list[str]:
     return [f"{start} + {wide} AS {end}", f"CAST({kept} AS BIGINT) AS n{number}"]
 
 
-def _kept(cells: Cells, keys: list[str], *, beside_light: bool) -> exp.Query:
-    """What is kept of each cell that was cut, and all of those of light units beside it."""
+def _kept(cells: Cells, keys: list[str], label: str) -> exp.Query:
+    """What is kept of each cell that was cut, and all of those of other units beside it."""
     unit = ["u"] * (cells.norm is not None)
     parts = [f"counted.{k}" for k in [*unit, *keys, "n"]]
     for i, item in enumerate(cells.inputs):
@@ -197,11 +188,11 @@ def _kept(cells: Cells, keys: list[str], *, beside_light: bool) -> exp.Query:
         return where(select, cells.members, columns, (column(name, k) for k in keys))
 
     part_of = of_groups(f"SELECT {', '.join(parts)} FROM counted", "counted")
-    if not beside_light:
+    if not label:
         return part_of
     whole = ", ".join(f"cells.{n}" for n in [*unit, *keys, *cells.sums])
-    light = f"SELECT {whole} FROM cells ANTI JOIN heavy ON cells.u = heavy.u"
-    return exp.union(of_groups(light, "cells"), part_of, distinct=False, copy=False)
+    light = of_groups(f"SELECT {whole} FROM cells WHERE cells.{label} IS NULL", "cells")
+    return exp.union(light, part_of, distinct=False, copy=False)
 
 
 def _scaled(lattice: OnLattice, name: str, now: str, then: str) -> str:
@@ -219,10 +210,6 @@ def _scaled(lattice: OnLattice, name: str, now: str, then: str) -> str:
     up = f"({product} + {g}) // {size}"
     down = f"({product} - {g}) // {size}"
     result = f"CASE WHEN {steps} < 0 THEN {down} ELSE {up} END"
-    if lattice.apparent and lattice.low >= 0:
-        result = up
-    elif lattice.apparent and lattice.high <= 0:
-        result = down
     if kind.is_decimal:
         assert lattice.step == Fraction(1, 10**scale)
         step = f"CAST('{Decimal(1).scaleb(-scale):f}' AS DECIMAL(18, {scale}))"

@@ -343,7 +343,7 @@ def _end(like: Argument, expr: Expr, whole: int, *, nullable: bool) -> Argument:
     return replace(
         like,
         expr=expr,
-        lattice=OnLattice(expr, Fraction(1), 0, whole, apparent=False),
+        lattice=OnLattice(expr, Fraction(1), 0, whole),
         nullable=nullable,
         counted_apart=nullable,
         values=Values(0, whole, nullable),

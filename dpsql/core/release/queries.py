@@ -12,10 +12,10 @@ from dpsql.core.enforce.members import members
 from dpsql.core.enforce.pairs import Capacities, Pairs
 from dpsql.core.infer.domain import Domain, Keys
 from dpsql.core.infer.multiplicity import Bound
-from dpsql.core.infer.properties import Properties
+from dpsql.core.infer.properties import Properties, analyze
 from dpsql.core.plan.expr import Column
 from dpsql.core.plan.ids import Ids
-from dpsql.core.plan.nodes import Plan
+from dpsql.core.plan.nodes import Filter, Join, OneRow, Plan, Project, Scan, nodes
 from dpsql.core.release.arguments import inputs_of, weights_of
 from dpsql.core.release.measures import APART, Argument, Kind, Measure, Setting
 from dpsql.core.release.picks import Grid as Points
@@ -65,6 +65,7 @@ class Builder:
             unit_not_null=self._unit_not_null(path),
             per_group=at_once is not None,
             units=units,
+            once=None if quota is None else self._once(quota),
         )
 
     def clipping(self, arguments: tuple[Argument, ...], measures: tuple[Measure, ...]) -> Clipping:
@@ -103,6 +104,18 @@ class Builder:
             unit_not_null=argument is None or self._unit_not_null(path),
             capacities=Capacities(total) if measure.adaptive and total else None,
         )
+
+    def _once(self, quota: int) -> Scan | None:
+        """The private table that the rows are of, each once at most: where nothing else is known of
+        a unit's rows but how many it has there.
+        """
+        if not all(
+            isinstance(n, Scan | Filter | Join | Project | OneRow) for n in nodes(self.plan)
+        ):
+            return None
+        private = [n for n in nodes(self.plan) if isinstance(n, Scan) and n.table.private]
+        found = analyze(private[0], self.schema).rows.claimed if len(private) == 1 else None
+        return private[0] if found == quota else None
 
     def _path(self, wanted: bool) -> UnitPath | None:
         if not wanted and self.properties.owned:

@@ -271,7 +271,7 @@ def _end(like: Argument, expr: Expr, whole: int) -> Argument:
     return replace(
         like,
         expr=expr,
-        lattice=OnLattice(expr, Fraction(1), 0, whole, apparent=whole == 1),
+        lattice=OnLattice(expr, Fraction(1), 0, whole),
         nullable=False,
         counted_apart=False,
         values=Values(0, whole),
