@@ -64,7 +64,12 @@ class WorldStore:
             self._connection.execute(f"INSERT INTO {name(table.name)} SELECT {lists}", cells)
         self._connection.execute("COMMIT")
 
-    def rows(self, sql: str, parameters: Mapping[str, object] | None = None) -> Rows:
+    def rows(
+        self,
+        sql: str,
+        parameters: Mapping[str, object] | None = None,
+        kept: Sequence[str] = (),
+    ) -> Rows:
         """The rows of a query, with values for its named parameters.
 
         Raises:

@@ -62,7 +62,12 @@ class _Fixed:
     found: Mapping[str, Mapping[int, Rows]]
     world: int
 
-    def rows(self, sql: str, parameters: Mapping[str, object] | None = None) -> Rows:
+    def rows(
+        self,
+        sql: str,
+        parameters: Mapping[str, object] | None = None,
+        kept: Sequence[str] = (),
+    ) -> Rows:
         return self.found[sql].get(self.world, [])
 
     def bind(self, sql: str) -> None:

@@ -140,7 +140,7 @@ def read(
     tables: dict[int, dict[Key, int]] = {}
     units: dict[Key, int] | None = None
     if release.cells is not None and sql.cells is not None:
-        sums = _totals(release.cells, snapshot, sql.cells, fed)
+        sums = _totals(release.cells, snapshot, sql.cells, fed, sql.kept)
         for number, measure in enumerate(release.measures):
             if measure.kind not in APART and measure.constant is None:
                 tables[number] = _measured(measure, sums, release.cells)
@@ -174,7 +174,8 @@ def read(
     scores: dict[int, dict[Key, int]] = {}
     for number, (pick, text) in enumerate(zip(release.picks, sql.picks, strict=True)):
         if isinstance(pick, Best):
-            found = _measured(pick.measure, _totals(pick.cells, snapshot, text, fed), pick.cells)
+            sums = _totals(pick.cells, snapshot, text, fed, sql.kept)
+            found = _measured(pick.measure, sums, pick.cells)
             scores[number] = {key: found.get(key, 0) for key in (candidates or {})[number]}
             points.append({})
         else:
@@ -240,13 +241,17 @@ def _sortable(key: Key) -> list[tuple[int, str, object]]:
 
 
 def _totals(
-    cells: Cells, snapshot: Snapshot, sql: str, fed: Mapping[str, list[object]] | None
+    cells: Cells,
+    snapshot: Snapshot,
+    sql: str,
+    fed: Mapping[str, list[object]] | None,
+    kept: Sequence[str],
 ) -> dict[Key, list[int]]:
     """The columns of the cells by group, in lattice steps; SUM over no value is NULL, hence 0."""
     totals: dict[Key, list[int]] = {}
     lattices = {f"s{i}": item.total for i, item in enumerate(cells.inputs)}
     width, own = len(cells.keys), [lattices.get(name) for name in cells.columns]
-    for row in snapshot.rows(sql, fed):
+    for row in snapshot.rows(sql, fed, kept):
         key = tuple(normal(v) for v in row[:width])
         sums, before = list(map(_steps, row[width:], own)), totals.get(key)
         totals[key] = sums if before is None else list(map(add, before, sums))

@@ -8,7 +8,7 @@ from functools import partial
 from sqlglot import exp
 
 from dpsql.compile import ReleasedQuery, plan_sql
-from dpsql.core.emit.plans import Rereading, Source, output_name
+from dpsql.core.emit.plans import Keeping, Rereading, Source, output_name
 from dpsql.core.emit.plans import table as sql_table
 from dpsql.core.enforce.cells_sql import feeds_of, parameter, travels
 from dpsql.core.plan.invariants import InvariantError
@@ -40,7 +40,9 @@ def named_source(engine: Engine, tables: Iterable[Table]) -> Source:
 
 
 def _read_by(engine: Engine, source: Source) -> Source:
-    return Rereading(source) if engine.rereads else source
+    if engine.rereads:
+        return Rereading(source)
+    return Keeping(source) if engine.keeps else source
 
 
 def _named(names: Mapping[str, tuple[str, ...]], table: Table) -> exp.Expr:

@@ -82,7 +82,9 @@ class _OnlyPlain:
     def __init__(self, store: WorldStore) -> None:
         self.store = store
 
-    def rows(self, sql: str, parameters: object = None) -> list[tuple[object, ...]]:
+    def rows(
+        self, sql: str, parameters: object = None, kept: object = ()
+    ) -> list[tuple[object, ...]]:
         if "LATERAL" in sql:
             raise EngineError("no")
         return self.store.rows(sql)

@@ -92,9 +92,9 @@ def reads() -> Iterator[list[str]]:
     seen: list[str] = []
     true = DuckDBSnapshot.rows
 
-    def rows(self: DuckDBSnapshot, sql: str, parameters: Any = None) -> Any:
+    def rows(self: DuckDBSnapshot, sql: str, parameters: Any = None, kept: Any = ()) -> Any:
         seen.append(sql)
-        return true(self, sql, parameters)
+        return true(self, sql, parameters, kept)
 
     arrow = DuckDBSnapshot.arrow
 

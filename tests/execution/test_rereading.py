@@ -1,5 +1,5 @@
-"""An engine that computes a WITH query as often as it is read is asked otherwise, and one that keeps
-what it found: for the same cells, which both proofs follow.
+"""An engine that computes a WITH query as often as it is read is asked otherwise, and one that
+keeps what it found: for the same cells, which both proofs follow.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ and the digest of the data that goes with a charge to the second place, which is
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -103,9 +103,12 @@ class Recorded:
         return getattr(self._inner, name)
 
     def rows(
-        self, sql: str, parameters: Mapping[str, object] | None = None
+        self,
+        sql: str,
+        parameters: Mapping[str, object] | None = None,
+        kept: Sequence[str] = (),
     ) -> list[tuple[object, ...]]:
-        found = self._inner.rows(sql, parameters)
+        found = self._inner.rows(sql, parameters, kept)
         self._tape.note("engine.rows", sql, parameters, "private" if self._tape.charged else found)
         return found
 

@@ -6,7 +6,7 @@ import atexit
 import json
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -202,7 +202,10 @@ class _KnownGroups:
     width: int
 
     def rows(
-        self, sql: str, parameters: Mapping[str, object] | None = None
+        self,
+        sql: str,
+        parameters: Mapping[str, object] | None = None,
+        kept: Sequence[str] = (),
     ) -> list[tuple[object, ...]]:
         found = self.store.rows(sql, parameters)
         clipped = re.search(r' AS "i", "b\d+"\."b", SUM', sql) is not None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
 from unittest.mock import patch
@@ -72,11 +72,14 @@ class _Watched:
             yield self
 
     def rows(
-        self, sql: str, parameters: Mapping[str, object] | None = None
+        self,
+        sql: str,
+        parameters: Mapping[str, object] | None = None,
+        kept: Sequence[str] = (),
     ) -> list[tuple[object, ...]]:
         if sql != DEFINITIONS:  # how tables are defined is no row of theirs
             self.spent_when_asked.append(self._spent())
-        return self._inner.rows(sql, parameters)
+        return self._inner.rows(sql, parameters, kept)
 
     def bind(self, sql: str) -> None:
         self._inner.bind(sql)

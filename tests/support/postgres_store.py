@@ -83,7 +83,10 @@ class PostgresStore(Store):
             return scratch.execute(f"SELECT {items} FROM cells").fetchall()
 
     def rows(
-        self, sql: str, parameters: Mapping[str, object] | None = None
+        self,
+        sql: str,
+        parameters: Mapping[str, object] | None = None,
+        kept: Sequence[str] = (),
     ) -> list[tuple[object, ...]]:
         """The rows of a query, with values for its named parameters."""
         given = {n: v for n, v in (parameters or {}).items() if isinstance(v, list)}

@@ -57,7 +57,10 @@ class Store:
         self.connection.execute("COMMIT")
 
     def rows(
-        self, sql: str, parameters: Mapping[str, object] | None = None
+        self,
+        sql: str,
+        parameters: Mapping[str, object] | None = None,
+        kept: Sequence[str] = (),
     ) -> list[tuple[object, ...]]:
         """The rows of a query, with values for its named parameters."""
         done = self.connection.execute(sql, dict(parameters) if parameters else None)

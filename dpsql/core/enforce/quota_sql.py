@@ -54,7 +54,7 @@ from sqlglot import exp
 from dpsql.core.emit.plans import Rereading, Source, column, parsed, where, with_queries
 from dpsql.core.enforce.asked_cells import Cells, Chained, Input
 from dpsql.core.enforce.lattice import OnLattice
-from dpsql.core.enforce.unit_rows import OVER, kept_over, labelled_cells, unit_cells
+from dpsql.core.enforce.unit_rows import KEPT, OVER, kept_over, labelled_cells, unit_cells
 from dpsql.core.enforce.weights import weights_of
 from dpsql.core.plan.nodes import Filter, Join, OneRow, Project, Scan, nodes
 
@@ -93,9 +93,10 @@ def within_quota(cells: Cells, source: Source) -> exp.Select:
         read = "kept JOIN weights ON kept.u = weights.u"
     grouped = f" GROUP BY {', '.join(keys)}" if keys else ""
     result = parsed(f"SELECT {', '.join([*keys, *sums])} FROM {read}{grouped}")
-    stored = {"rows", *(("cells", OVER) if label else ())}
+    stored = {*(("cells", OVER, KEPT) if label else ())}
     stored |= {"kept"} if cells.norm is not None else set()
-    again = {"base"} if all(isinstance(n, READ_AGAIN) for n in nodes(cells.plan)) else set()
+    again = {"rows"}  # its texts are shorter where what it joins is not read one by one
+    again |= {"base"} if all(isinstance(n, READ_AGAIN) for n in nodes(cells.plan)) else set()
     assert isinstance(result, exp.Select)
     return with_queries(result, every, stored, again)
 

@@ -84,7 +84,8 @@ def located(
     return select, unit
 
 
-OVER = "over"
+OVER, KEPT = "over", "kept_over"
+"""The WITH query of units that may have more rows: of those that are read, or of all in a table."""
 
 
 def kept_over(cells: Cells, source: Source) -> exp.Select | None:
@@ -107,6 +108,12 @@ def kept_over(cells: Cells, source: Source) -> exp.Select | None:
     return _more(select, unit, cells)
 
 
+def kept_queries(query: exp.Query) -> list[exp.Expr]:
+    """What an engine may keep, in a query that was made for one that does."""
+    found = query.args.get("with_")
+    return [cte.this for cte in (found.expressions if found else ()) if cte.alias == KEPT]
+
+
 def _more(select: exp.Select, unit: Sql, cells: Cells) -> exp.Select:
     """The units of which there are more than R rows."""
     many = op(exp.GT, exp.Count(this=exp.Star(), big_int=True), exp.Literal.number(cells.quota))
@@ -121,52 +128,56 @@ def labelled_cells(
     and, where u is NULL, for all others; or, where units are counted, of each unit u, and o that is
     u or NULL.
     """
-    select, names = joined(cells.plan, source)
-    select, unit = located(cells.path, cells.unit_not_null, select, names, source)
-    assert unit is not None
-    keys, inputs = [f"k{i}" for i in range(len(cells.keys))], read(cells.inputs)
-    items = [aliased(unit, "u")]
-    items += [aliased(key_value(e, names), k) for k, (_, e) in zip(keys, cells.keys, strict=True)]
-    items += [aliased(scalar(cells.inputs[i].expr, names), f"x{i}") for i in inputs]
+    ctes, select, unit, parts, values = _of_units(cells, source, first=over is not None)
+    keys = [f"k{i}" for i in range(len(cells.keys))]
+    items = [aliased(unit, "u"), *(aliased(v, k) for v, k in zip(parts, keys, strict=True))]
+    items += [aliased(value, f"x{i}") for i, value in values.items()]
+    name = OVER if over is None else KEPT
     if over is None:
         rows = exp.Select().from_(sql_table("base"), copy=False)
         over = _more(rows, column("base", "u"), cells)
-    label = column(OVER, "u")
+    label = column(name, "u")
     groups = [label, *(column("base", k) for k in (["u"] * cells.units + keys))]
     shown = [aliased(label, "o" if cells.units else "u"), *groups[1:]]
     found = exp.Select().from_(sql_table("base"), copy=False)
     same = op(exp.EQ, column("base", "u"), label)
-    found = found.join(exp.Join(this=sql_table(OVER), side="LEFT"), on=same, copy=False)
-    sums = aggregates(cells, {i: column("base", f"x{i}") for i in inputs})
+    found = found.join(exp.Join(this=sql_table(name), side="LEFT"), on=same, copy=False)
+    sums = aggregates(cells, {i: column("base", f"x{i}") for i in values})
     found = found.select(*shown, *sums, copy=False).group_by(*groups, copy=False)
-    return [("base", select.select(*items, copy=False)), (OVER, over), ("cells", found)]
+    return [*ctes, ("base", select.select(*items, copy=False)), (name, over), ("cells", found)]
 
 
 def unit_cells(cells: Cells, source: Source) -> list[tuple[str, exp.Select]]:
     """The WITH queries up to "cells": the sums of each unit u in each group k0, k1, …"""
+    ctes, select, unit, parts, values = _of_units(cells, source, first=True)
+    items = [aliased(unit, "u"), *(aliased(part, f"k{i}") for i, part in enumerate(parts))]
+    select = select.select(*items, *aggregates(cells, values), copy=False)
+    return [*ctes, ("cells", select.group_by(unit, *parts, copy=False))]
+
+
+def _of_units(
+    cells: Cells, source: Source, *, first: bool
+) -> tuple[list[tuple[str, exp.Select]], exp.Select, Sql, list[Sql], dict[int, Sql]]:
+    """FROM and WHERE of the rows with their unit; the unit, the keys, the inputs. Where the unit is
+    found along a path, the rows are made `first`, so that the join meets only those that pass.
+    """
     assert cells.path is not None
-    ctes: list[tuple[str, exp.Select]] = []
-    keys = [f"k{i}" for i in range(len(cells.keys))]
-    if cells.path.steps:
-        # The rows first, then their unit: the join meets only the rows that pass the filters.
-        ctes.append(("rows", _rows(cells, source)))
+    inputs = read(cells.inputs)
+    if cells.path.steps and first:
+        ctes = [("rows", _rows(cells, source))]
         select = exp.Select().from_(sql_table("rows", alias="r"), copy=False)
         names: dict[int, Sql] = {cells.path.steps[0].column.id: column("r", "fk")}
         select, unit = located(cells.path, cells.unit_not_null, select, names, source)
-        key_values: list[Sql] = [column("r", k) for k in keys]
-        values: dict[int, Sql] = {i: column("r", f"x{i}") for i in read(cells.inputs)}
+        parts: list[Sql] = [column("r", f"k{i}") for i in range(len(cells.keys))]
+        values: dict[int, Sql] = {i: column("r", f"x{i}") for i in inputs}
     else:
+        ctes = []
         select, names = joined(cells.plan, source)
         select, unit = located(cells.path, cells.unit_not_null, select, names, source)
-        key_values = [key_value(e, names) for _, e in cells.keys]
-        values = {i: scalar(cells.inputs[i].expr, names) for i in read(cells.inputs)}
+        parts = [key_value(e, names) for _, e in cells.keys]
+        values = {i: scalar(cells.inputs[i].expr, names) for i in inputs}
     assert unit is not None
-    items = [aliased(unit, "u")]
-    items += [aliased(v, k) for v, k in zip(key_values, keys, strict=True)]
-    select = select.select(*items, *aggregates(cells, values), copy=False)
-    groups = [unit, *key_values]
-    ctes.append(("cells", select.group_by(*groups, copy=False)))
-    return ctes
+    return ctes, select, unit, parts, values
 
 
 def _rows(cells: Cells, source: Source) -> exp.Select:

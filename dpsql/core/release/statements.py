@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from dpsql.core.emit.plans import Source
+from dpsql.core.emit.plans import Keeping, Source
 from dpsql.core.emit.printing import printed
 from dpsql.core.enforce.asked_cells import Cells
 from dpsql.core.enforce.cells_sql import cells_sql
@@ -16,6 +16,7 @@ from dpsql.core.enforce.pairs_sql import pairs_sql
 from dpsql.core.enforce.staged import staged
 from dpsql.core.enforce.truncation import Truncation
 from dpsql.core.enforce.truncation_sql import truncation_sql
+from dpsql.core.enforce.unit_rows import kept_queries
 from dpsql.core.infer.tracking import kind_of
 from dpsql.core.plan.kind import Kind
 from dpsql.core.plan.nodes import Plan
@@ -25,13 +26,15 @@ from dpsql.core.release.release import Release
 @dataclass(frozen=True, slots=True)
 class Statements:
     """The SQL of a release: of its sums (None where nothing private is added up), or of its clipped
-    sums, of each table of distinct values, of each pick.
+    sums, of each table of distinct values, of each pick; and queries in these whose rows may be
+    kept, see `Keeping`.
     """
 
     cells: str | None
     clipping: str | None
     pairs: tuple[str, ...]
     picks: tuple[str, ...]
+    kept: tuple[str, ...] = ()
 
     @property
     def every(self) -> tuple[str, ...]:
@@ -43,8 +46,13 @@ class Statements:
 def statements(release: Release, source: Source, *, pretty: bool = False) -> Statements:
     """The SQL of a release's exact cells."""
 
+    kept: dict[str, None] = {}
+
     def cells(found: Cells) -> str:
-        return printed(cells_sql(found, source), pretty=pretty)
+        query = cells_sql(found, source)
+        if isinstance(source, Keeping):
+            kept.update(dict.fromkeys(map(printed, kept_queries(query))))
+        return printed(query, pretty=pretty)
 
     def clipping(found: Clipping | Truncation) -> exp.Query:
         if isinstance(found, Truncation):
@@ -58,6 +66,7 @@ def statements(release: Release, source: Source, *, pretty: bool = False) -> Sta
         else printed(clipping(release.clipping), pretty=pretty),
         pairs=tuple(printed(pairs_sql(pairs, source), pretty=pretty) for pairs, _ in release.pairs),
         picks=tuple(cells(pick.cells) for pick in release.picks),
+        kept=tuple(kept),
     )
 
 

@@ -20,6 +20,7 @@ from dpsql.platform.engine.duckdb_catalog import (
 from dpsql.platform.engine.file_tables import Parts
 from dpsql.platform.engine.fingerprint import Files
 from dpsql.platform.engine.guard import guarded, quietly
+from dpsql.platform.engine.kept import Kept
 from dpsql.platform.engine.protocol import Snapshot
 from dpsql.platform.engine.recipe import Recipe
 from dpsql.platform.engine.snapshot import NO_FILES, DuckDBSnapshot, begin, end
@@ -62,6 +63,7 @@ class DuckDBEngine:
         self.sources, self.left_out, self.parts = sources or {}, left_out, parts
         self._version, self._attach, self._keep = version, attach, keep
         self._stable = stable
+        self._kept = Kept()
         self._lock = threading.Lock()
         self._active: set[duckdb.DuckDBPyConnection] = set()
         self._closed = False
@@ -117,6 +119,11 @@ class DuckDBEngine:
     def rereads(self) -> bool:
         """See `Engine`."""
         return False
+
+    @property
+    def keeps(self) -> bool:
+        """See `Engine`."""
+        return self._stable
 
     @property
     def stable(self) -> bool:
@@ -182,7 +189,7 @@ class DuckDBEngine:
             if not self._stable:
                 guarded(lambda: sandbox.check_settings(cursor), "settings")
             with stopped(deadline, cursor.interrupt):
-                yield DuckDBSnapshot(cursor, self._files, deadline)
+                yield DuckDBSnapshot(cursor, self._files, deadline, self._kept)
             self._files.check()  # for streams, which were read meanwhile
         finally:
             with self._lock:
@@ -214,6 +221,7 @@ class DuckDBEngine:
         self.interrupt()
         with self._lock:
             self._closed = True
+        quietly(lambda: self._kept.drop(self._connection), "drop what was kept")
         quietly(self._connection.close, "close")
         if self._keep is not None:
             self._keep.close()

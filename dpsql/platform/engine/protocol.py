@@ -34,9 +34,17 @@ class Snapshot(Protocol):
     """One consistent, read-only view of the data."""
 
     def rows(
-        self, sql: str, parameters: Mapping[str, object] | None = None
+        self,
+        sql: str,
+        parameters: Mapping[str, object] | None = None,
+        kept: Sequence[str] = (),
     ) -> Sequence[tuple[object, ...]]:
         """The rows of one SELECT, with values for its named parameters.
+
+        Args:
+            sql: the SELECT.
+            parameters: the values.
+            kept: queries in it whose rows may be kept; see `Engine.keeps`.
 
         Raises:
             EngineError: the query failed; the owner's log tells why.
@@ -130,6 +138,10 @@ class Engine(Protocol):
     @property
     def rereads(self) -> bool:
         """Whether it computes a WITH query as often as it is read."""
+
+    @property
+    def keeps(self) -> bool:
+        """Whether it keeps what a query of its tables alone has found as long as it is open."""
 
     @property
     def stable(self) -> bool:

@@ -38,7 +38,12 @@ class RemoteSnapshot:
     ) -> None:
         self._worker, self._check, self.deadline = worker, check, deadline
 
-    def rows(self, sql: str, parameters: Mapping[str, object] | None = None) -> Sequence[Row]:
+    def rows(
+        self,
+        sql: str,
+        parameters: Mapping[str, object] | None = None,
+        kept: Sequence[str] = (),
+    ) -> Sequence[Row]:
         """See `Snapshot`; fails also where the files changed meanwhile."""
 
         def work() -> Sequence[Row]:
@@ -51,7 +56,7 @@ class RemoteSnapshot:
                         self.tell("parameter", name, worker_wire.column(part))
                 else:
                     single.append([name, worker_wire.written(value)])
-            _, parts = self.ask("rows", sql, single)
+            _, parts = self.ask("rows", sql, single, list(kept))
             return _rows(parts, None)
 
         found = guarded(work)
@@ -160,6 +165,11 @@ class RemoteEngine:
     def rereads(self) -> bool:
         """See `Engine`."""
         return False
+
+    @property
+    def keeps(self) -> bool:
+        """See `Engine`: in each worker."""
+        return self._here.keeps
 
     @property
     def stable(self) -> bool:

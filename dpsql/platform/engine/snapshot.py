@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Protocol
 
 import duckdb
 
@@ -61,6 +62,13 @@ def _checked(cursor: duckdb.DuckDBPyConnection, sql: str) -> duckdb.Statement:
     return statements[0]
 
 
+class Keeper(Protocol):
+    """See `kept.Kept`."""
+
+    def read(self, cursor: duckdb.DuckDBPyConnection, sql: str, kept: Sequence[str]) -> str:
+        """The statement, which reads tables instead of what is to be kept."""
+
+
 class DuckDBSnapshot:
     """A read-only transaction of one cursor."""
 
@@ -69,16 +77,24 @@ class DuckDBSnapshot:
         cursor: duckdb.DuckDBPyConnection,
         files: Files = NO_FILES,
         deadline: Deadline | None = None,
+        kept: Keeper | None = None,
     ) -> None:
         self._cursor = cursor
         self._files = files
+        self._kept = kept
         self.deadline = deadline
 
-    def rows(self, sql: str, parameters: Mapping[str, object] | None = None) -> Sequence[Row]:
+    def rows(
+        self,
+        sql: str,
+        parameters: Mapping[str, object] | None = None,
+        kept: Sequence[str] = (),
+    ) -> Sequence[Row]:
         """See `Snapshot`; fails also where the files changed meanwhile."""
 
         def work() -> Sequence[Row]:
-            return joined(parts(one_select(self._cursor, sql, parameters)))
+            text = sql if self._kept is None else self._kept.read(self._cursor, sql, kept)
+            return joined(parts(one_select(self._cursor, text, parameters)))
 
         rows = guarded(work, interrupt=self._cursor.interrupt)
         # Unchanged before and after: what was read is what was opened.

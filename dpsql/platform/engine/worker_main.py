@@ -23,6 +23,7 @@ import duckdb
 from dpsql.errors import EngineError, LimitExceeded
 from dpsql.platform.engine import ownerlog, worker_wire
 from dpsql.platform.engine.guard import guarded, quietly
+from dpsql.platform.engine.kept import Kept
 from dpsql.platform.engine.oslimits import confine, more_cpu
 from dpsql.platform.engine.recipe import Recipe
 from dpsql.platform.engine.sandbox import Allowance
@@ -60,6 +61,7 @@ class Server:
         self._cursor: duckdb.DuckDBPyConnection | None = None
         self._parameters: dict[str, list[object]] = {}
         self._rows: list[Row] = []
+        self._kept = Kept()
         self._idle: list[Scratch] = []
         self._used: dict[int, Scratch] = {}
         self._number = 0
@@ -129,7 +131,7 @@ class Server:
     def _part(self, columns: object) -> None:
         self._rows += worker_wire.rows(columns)
 
-    def _run(self, sql: str, single: Sequence[Any]) -> None:
+    def _run(self, sql: str, single: Sequence[Any], kept: Sequence[str]) -> None:
         assert self._cursor is not None
         cursor, parameters = self._cursor, self._parameters
         self._parameters = {}
@@ -137,7 +139,8 @@ class Server:
         given |= {str(name): worker_wire.read(value) for name, value in single}
 
         def work() -> None:
-            for part in parts(one_select(cursor, sql, given)):
+            text = self._kept.read(cursor, sql, kept)
+            for part in parts(one_select(cursor, text, given)):
                 self._send_rows(part)
 
         guarded(work)

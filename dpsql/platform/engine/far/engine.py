@@ -104,6 +104,11 @@ class FarEngine(DuckDBEngine):
         """See `Engine`."""
         return self._server.language.rereads
 
+    @property
+    def keeps(self) -> bool:
+        """See `Engine`."""
+        return False
+
     def _lacks(self, plan: str) -> str | None:
         if not self._reads_private(plan):
             return None
@@ -332,8 +337,13 @@ class FarSnapshot(DuckDBSnapshot):
         super().__init__(near._cursor, deadline=near.deadline)
         self._engine = engine
 
-    def rows(self, sql: str, parameters: Mapping[str, object] | None = None) -> Sequence[Row]:
-        """See `Snapshot`."""
+    def rows(
+        self,
+        sql: str,
+        parameters: Mapping[str, object] | None = None,
+        kept: Sequence[str] = (),
+    ) -> Sequence[Row]:
+        """See `Snapshot`; nothing is kept."""
         given = {n: v for n, v in (parameters or {}).items() if isinstance(v, list)}
 
         def work() -> Sequence[Row] | None:

@@ -1,0 +1,68 @@
+"""What a query of stored tables alone has found, kept in memory as long as the data stay.
+
+A statement holds such a query as one of its WITH queries, `name AS MATERIALIZED (query)`, and reads
+a table instead, which the query filled when it was first asked. Claim: the answer is the same. Why:
+the table has that query's rows, of the same data, which cannot change while the engine is open
+(`Engine.stable`); and the place in the statement is certain, as the text stands there once.
+
+It is made where the charge was made already, and its time is that of a first query.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from threading import Lock
+from uuid import uuid4
+
+import duckdb
+
+from dpsql.platform.engine.snapshot import begin, end
+
+
+class Kept:
+    """The tables of one engine, in a database in memory that is attached to it when it is needed.
+
+    There are few: of each query one, and those depend on the policy alone.
+    """
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._database = ""
+        self._tables: dict[str, str] = {}
+
+    def read(self, cursor: duckdb.DuckDBPyConnection, sql: str, kept: Sequence[str]) -> str:
+        """The statement, which reads tables instead of what is to be kept.
+
+        Args:
+            cursor: within a read-only transaction, which begins anew where a table is made.
+            sql: one SELECT.
+            kept: queries in it.
+        """
+        for query in kept:
+            inside = f"({query})"
+            if sql.count(inside) == 1:
+                table = self._tables.get(query) or self._made(cursor, query)
+                sql = sql.replace(inside, f"(SELECT * FROM {table})")
+        return sql
+
+    def drop(self, connection: duckdb.DuckDBPyConnection) -> None:
+        """Forget all; of a database that other connections hold open, too."""
+        with self._lock:
+            if self._database:
+                connection.execute(f"DETACH {self._database}")
+            self._database, self._tables = "", {}
+
+    def _made(self, cursor: duckdb.DuckDBPyConnection, query: str) -> str:
+        end(cursor)
+        with self._lock:
+            if not self._database:
+                name = f"dpsql_kept_{uuid4().hex}"
+                cursor.execute(f"ATTACH ':memory:' AS {name} (READ_WRITE)")
+                self._database = name
+        table = f"{self._database}.main.kept_{uuid4().hex}"
+        try:
+            cursor.execute(f"CREATE TABLE {table} AS {query}")
+        finally:
+            begin(cursor)
+        # Where two threads have made it at once, one of both is read from now on.
+        return self._tables.setdefault(query, table)
