@@ -198,8 +198,7 @@ def grouped(made: Relation, keys: Items, calls: Items, facts: Facts, sure: bool 
         fixed=fixed,
         complete=made.complete and made.rows == 1,
         step=Step("group", text, (made.step,)),
-        inside=made.inside,
-        outside=made.outside,
+        units_of=made.units_of,
         meaning={n: m for n, m in meaning.items() if m} | labels,
         tally=Tally(listed, made, made.rows, most) if made.private else None,
         sure=frozenset(solid),
@@ -218,7 +217,6 @@ def _added(calls: Items, made: Relation) -> bool:
         call[1] in ("count_star", "count")
         or (call[1] == "sum" and value(call[3], made.known).kind in ("whole", "exact"))
         for _, call in calls
-        if not call[2]
     ) and not any(call[2] for _, call in calls)
 
 
@@ -378,6 +376,7 @@ def union(branches: Sequence[Relation], numbers: Numbers, facts: Facts) -> Relat
     apart = _apart(real)
     rows = _together([b.rows for b in real], apart)
     per, sure = _union_per(real, {n: of for n, of in at.items() if n in kept}, apart)
+    mixed = frozenset(n for n, of in at.items() if any(c in (b.mixed or ()) for b, c in of))
     text = f"of {len(real)} branches" + (", no unit in two of them" if apart else "")
     text += f"; {real[0].bound(rows)}" if private else ""
     made = Relation(
@@ -392,14 +391,10 @@ def union(branches: Sequence[Relation], numbers: Numbers, facts: Facts) -> Relat
         owned=all(b.owned for b in real),
         fixed=frozenset(n for n, of in at.items() if apart and all(c in b.fixed for b, c in of)),
         sure=sure,
-        mixed=None if all(b.mixed is None for b in real) else _mixed(at),
+        mixed=None if all(b.mixed is None for b in real) else mixed,
         parts={frozenset([n]): most for n in homes if (most := units_keys(anchors[n], facts))},
     )
     return settled(_tallied(made, real, at, apart), facts)
-
-
-def _mixed(at: Columns) -> frozenset[int]:
-    return frozenset(n for n, of in at.items() if any(c in (b.mixed or ()) for b, c in of))
 
 
 Columns = Mapping[int, Sequence[tuple[Relation, int]]]
@@ -415,7 +410,7 @@ def _together(counts: Sequence[int | None], apart: bool) -> int | None:
 def _apart(branches: Sequence[Relation]) -> bool:
     """Whether no unit has rows in two branches."""
     return all(
-        a.inside & b.outside or b.inside & a.outside
+        any((of, not whole) in b.units_of for of, whole in a.units_of)
         for i, a in enumerate(branches)
         for b in branches[:i]
     )
@@ -429,27 +424,18 @@ def _union_per(
     """
     found: dict[frozenset[int], int] = {}
     sure: set[frozenset[int]] = set()
-    sides = [{of[i][1]: n for n, of in at.items()} for i in range(len(branches))]
-    every = list(zip(branches, sides, strict=True))
-    first = branches[0]
-    for of in first.per:
-        if not of <= sides[0].keys():
-            continue
-        target = frozenset(sides[0][c] for c in of)
-        bounds = [
-            min(
-                (
-                    (n, other not in b.sure)
-                    for other, n in b.per.items()
-                    if other <= names.keys() and {names[c] for c in other} <= target
-                ),
-                default=None,
-            )
-            for b, names in every
-        ]
-        most = [b for b in bounds if b is not None]
-        if len(most) == len(bounds):
-            one = apart and bool(of & first.units)
+    sides: list[dict[frozenset[int], tuple[int, bool]]] = []
+    for i, branch in enumerate(branches):
+        new = {of[i][1]: n for n, of in at.items()}
+        kept = [of for of in branch.per if of <= new.keys()]
+        renamed = {of: frozenset(new[c] for c in of) for of in kept}
+        sides.append({renamed[of]: (branch.per[of], of not in branch.sure) for of in kept})
+    units = {n for n, of in at.items() if of[0][1] in branches[0].units}
+    for target in sides[0]:
+        bounds = [[bound for of, bound in side.items() if of <= target] for side in sides]
+        if all(bounds):
+            most = [min(bound) for bound in bounds]
+            one = apart and bool(target & units)
             found[target] = (max if one else sum)(n for n, _ in most)
             sure |= set() if any(unsure for _, unsure in most) else {target}
     return found, frozenset(sure)

@@ -23,12 +23,12 @@ fixed   What is equal to a fixed column, or to what reads such alone, is fixed; 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from dpsql.checker.facts import Facts
 from dpsql.checker.proof import Refused, Step, at_most
-from dpsql.checker.relation import Anchor, Relation, least, plus, settled, times
+from dpsql.checker.relation import Relation, least, plus, settled, times
 from dpsql.checker.scalars import World, assumed, value
 from dpsql.checker.tree import Expr, Meaning, columns, conjuncts, words
 from dpsql.checker.values import WHOLE, tells
@@ -59,19 +59,15 @@ def whole(parts: Sequence[Relation], terms: Sequence[Expr], made: Relation) -> s
     (first, *steps), left = parts, list(terms)
     at = {c: first.anchors[c] for c in first.homes}
     for step in steps:
+        keys = {(c, k) for c, k in step.anchors.items() if step.origin == f"{k[0]}:"}
         ways = ((t, *map(bare, t[1:], (made, made))) for t in left if t[0] == "=")
-        on = [t for t, a, b in ways if a[0] == b[0] == "column" and _leads(a, b, at, step)]
+        on = [t for t, a, b in ways if a[0] == b[0] == "column" and (b[1], at.get(a[1])) in keys]
         if not on:
             return ""
         left.remove(on[0])
         at |= {c: step.anchors[c] for c in step.homes}
     mine = {("notnull", ("column", home)) for home in made.homes}
     return first.origin if mine.issuperset(left) else ""
-
-
-def _leads(a: Expr, b: Expr, at: Mapping[int, Anchor], step: Relation) -> bool:
-    place = at.get(a[1])
-    return place is not None and step.anchors.get(b[1]) == place and step.origin == f"{place[0]}:"
 
 
 def meets(
@@ -143,11 +139,7 @@ def crossing(made: Sequence[Expr], left: Relation, right: Relation) -> list[tupl
 
 
 def inner(
-    left: Relation,
-    right: Relation,
-    pairs: Pairs,
-    facts: Facts,
-    terms: Sequence[Expr] = (),
+    left: Relation, right: Relation, pairs: Pairs, facts: Facts, terms: Sequence[Expr]
 ) -> Relation:
     """The inner join under equal columns; other conditions are filters above.
 
@@ -186,8 +178,7 @@ def inner(
         rows=rows,
         per={of: n for of, (n, _) in per.items()},
         fixed=_closure(left, right, pairs, terms) if private else frozenset(),
-        inside=left.inside | right.inside | ({right.origin} if whole else set()),
-        outside=left.outside | right.outside,
+        units_of=left.units_of | right.units_of | ({(right.origin, True)} if whole else set()),
         part_of=left.part_of if once[0] and whole else "",
         within=(left.within if once[0] else none) | (right.within if once[1] else none),
         meaning=(kept := _kept(left, most_right))
@@ -281,8 +272,7 @@ def left_join(left: Relation, right: Relation, condition: Expr, facts: Facts) ->
         owned=left.owned,
         fixed=fixed,
         complete=left.complete and at_least == 1,
-        inside=left.inside,
-        outside=left.outside,
+        units_of=left.units_of,
         part_of=left.part_of if at_least == 1 else "",
         within=left.within if at_least == 1 else frozenset(),
         # NULL where there is no match and nowhere else: then as many rows as on the left alone.

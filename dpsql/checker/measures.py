@@ -21,7 +21,7 @@ is one at a time.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import isqrt
 from typing import Any
@@ -185,16 +185,11 @@ def _compared(measure: Measure, found: Bounds, low: Fraction, high: Fraction) ->
 
 def _parts(answer: Select, measure: Measure) -> tuple[list[Part], bool]:
     """What a row adds to a measure, and whether rows are those that rows stand for."""
-    found: list[Part] = []
-    sorts: set[bool] = set()
-    for place, weight in measure.terms:
-        item = answer.items[place]
-        part, of_tally = _part(item, weight, answer.rows)
-        found.append(part)
-        sorts.add(of_tally)
+    found = [_part(answer.items[place], weight, answer.rows) for place, weight in measure.terms]
+    sorts = {of_tally for _, of_tally in found}
     if len(sorts) != 1:
         raise Refused(f"{measure.label}: numbers of several kinds are added up")
-    return found, sorts.pop()
+    return [part for part, _ in found], sorts.pop()
 
 
 def _part(item: Expr, weight: Fraction, rows: Relation) -> tuple[Part, bool]:
@@ -243,30 +238,24 @@ def worlds(every: Sequence[Sequence[Part]], inputs: Sequence[Any]) -> list[list[
     flat = [p for parts in every for p in parts]
     found: list[list[Fraction]] = []
     if all(p.ends.null or p.ends.count == 0 for p in flat if p.input != ROWS):
-        found.append([_added(parts, None, None) for parts in every])
+        found.append([_added(parts, None, Fraction(0)) for parts in every])
     for one in inputs:
         ends = [p.ends for p in flat if p.input == one]
         if all(e.count == 0 for e in ends):
             continue
         summed = [p.ends for p in flat if p.input == one and p.sort == "sum"]
-        at: list[Fraction | None] = [None]
+        at: list[Any] = [Fraction(0)]
         if summed:
             if any(e.low is None or e.high is None for e in summed):
                 raise Refused("nothing bounds what is added up")
             at = [min(e.low for e in summed), max(e.high for e in summed)]  # type: ignore[type-var]
-        assert ends
         found += [[_added(parts, one, x) for parts in every] for x in at]
     return found
 
 
-def _added(parts: Sequence[Part], one: object, x: Fraction | None) -> Fraction:
-    total = Fraction(0)
-    for part in parts:
-        if part.sort == "rows" or (part.sort == "count" and part.input == one):
-            total += part.weight
-        elif part.sort == "sum" and part.input == one and x is not None:
-            total += part.weight * x
-    return total
+def _added(parts: Sequence[Part], one: object, x: Fraction) -> Fraction:
+    own = [p for p in parts if p.input in (ROWS, one)]
+    return sum((p.weight * (x if p.sort == "sum" else 1) for p in own), Fraction(0))
 
 
 def _ends(parts: Sequence[Part]) -> tuple[Fraction, Fraction]:
@@ -308,28 +297,21 @@ def _partition(
     weights: list[tuple[Fraction, dict[Expr, Fraction]]] = []
     for _, parts, _ in members:
         fixed = sum((p.weight for p in parts if p.sort != "sum"), Fraction(0))
-        own: dict[Expr, Fraction] = {
-            exprs[p.input]: Fraction(0) for p in parts if p.sort == "count"
-        }
+        own: dict[Expr, Fraction] = {}
         for p in parts:
-            if p.sort == "sum":
+            if p.input != ROWS:  # what is counted is of its leaves, 0 times
                 expr: Expr = exprs[p.input]
-                own[expr] = own.get(expr, Fraction(0)) + p.weight
+                own[expr] = own.get(expr, Fraction(0)) + p.weight * (p.sort == "sum")
         weights.append((fixed, own))
     all_of = whole(weights, of.known, of.meaning)
-    steps: list[Step] = []
     bounds = _bounds(setting, Fraction(0), all_of, False)
-    for measure, _, _ in members:
-        steps.append(_compared(measure, bounds, Fraction(0), all_of))
-        if None in (measure.l1, measure.l2_squared):
-            raise Refused(f"{measure.label}: nothing is claimed")
+    steps = [_compared(measure, bounds, Fraction(0), all_of) for measure, _, _ in members]
     total = least(setting.total, times(setting.touched, setting.cell))
-    assert total is not None and bounds.linf is not None
-    moved = setting.units * total * all_of
-    if moved > min(m.l1 or 0 for m, _, _ in members) or moved * bounds.linf > min(
-        m.l2_squared or 0 for m, _, _ in members
-    ):
-        raise Refused("weights move by more together than is claimed of each")
+    moved = times(total, setting.units * all_of)
+    for measure, _, _ in members:
+        for most, claimed in ((moved, measure.l1), (times(moved, bounds.linf), measure.l2_squared)):
+            if most is None or claimed is None or most > claimed:
+                raise Refused("weights move by more together than is claimed of each")
     text = f"a row adds {all_of} to {len(members)} weights together, none of which is negative"
     return [*steps, Step("whole", text)]
 
@@ -373,14 +355,12 @@ def _family(members: Sequence[tuple[Measure, list[Part], Setting]], rows: Relati
             l1 += abs(added) / measure.l1
             l2 += abs(added) * linf / measure.l2_squared
         worst_l1, worst_l2 = max(worst_l1, l1), max(worst_l2, l2)
-    units = setting.units
-    if worst_l1 * units * total > 1 or worst_l2 * units * total > 1:
+    rows_moved = setting.units * total
+    if max(worst_l1, worst_l2) * rows_moved > 1:
         names = ", ".join(m.label for m, _, _ in members)
         raise Refused(f"the measures of a family share more than one part: {names}")
-    text = (
-        f"of {len(members)} measures a unit moves {worst_l1 * units * total} of the claims together"
-    )
-    return Step("family", text)
+    text = f"a unit moves {worst_l1 * rows_moved} of the claims together"
+    return Step("family", f"of {len(members)} measures {text}")
 
 
 def _one_at_a_time(
@@ -400,16 +380,14 @@ def _one_at_a_time(
     of = rows.tally.of
     if not _apart([rows.tally.inputs[i][0] for i in inputs], of):
         return False
-    cut = [chains.get(i) for i in inputs]
-    if any(c is None for c in cut):
+    if not chains.keys() >= set(inputs):
         return False
-    if all(len(c) == 2 or c[2] == "down" for c in cut if c is not None):
+    cut = [chains[i] for i in inputs]
+    if all(len(c) == 2 or c[2] == "down" for c in cut):
         return True
-    whole = max((c for c in cut if c is not None), key=lambda c: len(c[2]))
-    line: Meaning = whole[2]
+    _, _, line, *by = max(cut, key=lambda c: len(c[2]))
     return _apart([rows.tally.inputs[i][0] for i in line], of) and all(
-        c is not None and len(c) == 4 and c[3] == whole[3] and c[2] == line[: len(c[2])]
-        for c in cut
+        c[3:] == tuple(by) and c[2] == line[: len(c[2])] for c in cut
     )
 
 
@@ -433,9 +411,7 @@ def _special(answer: Select, measure: Measure, plain: Setting) -> Step | None:
         one = None if MANY in found else len(found)
         options = ends.options
         each = least(one, None if options is None else options - ends.null)
-        setting = Setting(
-            plain.total, least(each, plain.cell), plain.touched, plain.groups, False, plain.units
-        )
+        setting = replace(plain, cell=least(each, plain.cell))
         low, high = Fraction(0), weight
         if item[1] == "sum":
             if ends.low is None or ends.high is None or ends.kind not in ("whole", "exact"):

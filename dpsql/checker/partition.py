@@ -62,7 +62,8 @@ class Leaves:
             by = b.get((), Fraction(0))
             if set(b) - {()} or by <= 0 or len(read) != 1:
                 raise Refused("a weight is divided by more than a constant")
-            found = self._leaf(("//", tuple(sorted(a.items())), by), *self._range(a))
+            low, high = (Fraction(trunc(end / by)) for end in self._range(a))
+            found = self._leaf(("//", tuple(sorted(a.items())), by), low, high)
             self._divided[found] = (a, by)
             return {(found,): Fraction(1)}, read
         ends = value(expr, self._known)
@@ -73,8 +74,6 @@ class Leaves:
         return {(found,): Fraction(1)}, frozenset({found})
 
     def _leaf(self, of: Expr, low: Fraction, high: Fraction) -> int:
-        if of[0] == "//":
-            low, high = (Fraction(trunc(end / of[2])) for end in (low, high))
         found = self._numbers.setdefault(of, len(self._ends))
         self._ends += [(low, high)] * (found == len(self._ends))
         return found

@@ -35,14 +35,14 @@ weight   A unit in d rows weighs W // d in each: W together. Or a whole number w
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
 from dpsql.checker.proof import Refused, Step
-from dpsql.checker.relation import Relation, Tally, least
+from dpsql.checker.relation import Relation, least
 from dpsql.checker.tree import Expr, Meaning, columns, conjuncts, expression, fields, parsed
 from dpsql.checker.values import WHOLE, scale
 
@@ -79,7 +79,7 @@ def matched(text: str, expr: Expr) -> dict[str, Expr] | None:
 
 
 def told(
-    text: str, expr: Expr, meaning: Mapping[int, Meaning], **wanted: str
+    text: str, expr: Expr, made: Relation, **wanted: str
 ) -> tuple[dict[str, Expr], dict[str, Any]] | None:
     """What the names of a form stand for, and what is wanted of them: "number", one that is not
     negative, or a column's meaning; None where the expression is of another form.
@@ -88,7 +88,7 @@ def told(
         return None
     known: dict[str, Any] = {}
     for name, of in wanted.items():
-        known[name] = number(found[name]) if of == "number" else _meaning(found[name], meaning)
+        known[name] = number(found[name]) if of == "number" else made.means(found[name])
         if of != "number" and known[name][:1] != (of,):
             return None
         if of == "number" and (known[name] is None or known[name] < 0):
@@ -106,10 +106,8 @@ def _matches(form: object, expr: object, found: dict[str, Expr]) -> bool:
     return form == expr
 
 
-def number(expr: Expr | None) -> int | None:
+def number(expr: Expr) -> int | None:
     """The whole number that is written down, maybe CAST to a type of whole numbers."""
-    if expr is None:
-        return None
     if expr[0] == "cast" and expr[1] in WHOLE:
         return number(expr[3])
     if expr[:3] == ("call", "-", False) and len(expr) == 4:
@@ -132,7 +130,6 @@ def meant(
     items: Sequence[tuple[str, int, Expr]], made: Relation
 ) -> tuple[dict[int, Meaning], Relation]:
     """What the columns of a projection mean, and the relation with the tally that they have."""
-    old: Mapping[int, Meaning] = made.meaning
     found: dict[int, Meaning] = {}
     tally = made.tally
     for _, own, expr in items:
@@ -145,38 +142,38 @@ def meant(
         elif tally is not None and (size := _size(expr, made)) is not None:
             found[own] = ("size",)
             tally = replace(tally, total=size[0], cell=size[1])
-        elif (shared := _share(expr, old) or _clip(expr, made)) is not None:
+        elif (shared := _share(expr, made) or _clip(expr, made)) is not None:
             found[own] = shared
         elif expr[0] == "cast" and expr[3][0] == "column" and expr[1] in ("BIGINT", "INT128"):
-            meaning = _meaning(expr[3], old)
+            meaning = made.means(expr[3])
             if meaning[:1] in (("prefix",), ("unit total",), ("place",), ("norm",)):
                 found[own] = meaning
-        elif tally is not None and (line := _line(expr, old)) is not None:
+        elif tally is not None and (line := _line(expr, made)) is not None:
             found[own] = ("line", line)
         elif expr[0] in ("case", "call", "cast"):
             found[own] = ("case" if expr[0] == "case" else "made", expr)
     if tally is not None and tally is not made.tally:  # rows stand for fewer now
-        sizes = ("size", "count", "sum")
-        old = {n: (f"{m[0]} before", *m[1:]) if m[0] in sizes else m for n, m in old.items()}
+        sizes, means = ("size", "count", "sum"), made.meaning.items()
+        old = {n: (f"{m[0]} before", *m[1:]) if m[0] in sizes else m for n, m in means}
         total, cell = tally.total, tally.cell
         text = f"at most {cell} in each row" if total is None else f"at most {total} together"
         step = Step("quota", f"sizes of a unit: {text}", (made.step,))
         return {**old, **found}, replace(made, tally=tally, step=step)
     for _, own, expr in items:
         if tally is not None and expr != ("column", own):
-            every = {**old, **found}
-            kept = _count(expr, every) or _sum(expr, every, tally)
+            every = replace(made, meaning={**made.meaning, **found})
+            kept = _count(expr, every) or _sum(expr, every)
             found |= {own: kept} if kept is not None else {}
-    return {**old, **found}, made
+    return {**made.meaning, **found}, made
 
 
 def _size(expr: Expr, made: Relation) -> tuple[int | None, int | None] | None:
     """Of a new size: the most that a unit's add up to, and the most of one row."""
-    if (least_of := told("LEAST(n, r)", expr, made.meaning, n="size", r="number")) is not None:
+    if (least_of := told("LEAST(n, r)", expr, made, n="size", r="number")) is not None:
         most: int = least_of[1]["r"]
         return (most if made.rows == 1 else None), most
     wanted = {"r": "number", "upto": "prefix", "total": "unit total", "n": "size", "h": "below"}
-    found = told(SIZE, expr, made.meaning, **wanted)
+    found = told(SIZE, expr, made, **wanted)
     if found is None:
         return None
     form, known = found
@@ -185,51 +182,47 @@ def _size(expr: Expr, made: Relation) -> tuple[int | None, int | None] | None:
     return (quota, quota) if good and known["h"] == ("below", form["total"], True) else None
 
 
-def _meaning(expr: Expr, meaning: Mapping[int, Meaning]) -> Meaning:
-    return meaning.get(expr[1], ()) if expr[0] == "column" else ()
-
-
-def _line(expr: Expr, meaning: Mapping[int, Meaning]) -> tuple[tuple[Meaning, int], ...] | None:
+def _line(expr: Expr, made: Relation) -> tuple[tuple[Meaning, int], ...] | None:
     """The sizes, counts and sums, each times a number, that an expression adds up."""
     if expr[:3] == ("call", "+", False):
-        first, more = _line(expr[3], meaning), _line(expr[4], meaning)
+        first, more = _line(expr[3], made), _line(expr[4], made)
         return None if first is None or more is None else (*first, *more)
     if expr[:3] != ("call", "*", False) or (times := number(expr[3])) is None:
         return None
-    of = _meaning(expr[4], meaning)
+    of = made.means(expr[4])
     return ((of, times),) if of[:1] in (("size",), ("count",), ("sum",)) else None
 
 
-def _end(expr: Expr, meaning: Mapping[int, Meaning]) -> Meaning | None:
+def _end(expr: Expr, made: Relation) -> Meaning | None:
     """The inputs of which an end is the sum of counts: CAST(c AS INT128) + …"""
     if expr[:3] == ("cast", "INT128", False):
-        inner = _meaning(expr[3], meaning)
+        inner = made.means(expr[3])
         return (inner[1],) if inner[:1] == ("count before",) else None
     if expr[:3] == ("call", "+", False):
-        before, last = _end(expr[3], meaning), _end(expr[4], meaning)
+        before, last = _end(expr[3], made), _end(expr[4], made)
         return None if before is None or last is None else (*before, *last)
     return None
 
 
-def _count(expr: Expr, meaning: Mapping[int, Meaning]) -> Meaning | None:
+def _count(expr: Expr, made: Relation) -> Meaning | None:
     """A count of what is kept: of which input, after which others, by which hash."""
     sizes = {"n": "size", "m": "size before"}
-    if (down := told(DOWN, expr, meaning, c="count before", **sizes)) is not None:
+    if (down := told(DOWN, expr, made, c="count before", **sizes)) is not None:
         return ("count", down[1]["c"][1], "down")
-    found = told(NEXT, expr, meaning, **sizes) or told(FIRST, expr, meaning, **sizes)
+    found = told(NEXT, expr, made, **sizes) or told(FIRST, expr, made, **sizes)
     if found is None or below(found[0]["g"]) != found[0]["m"]:
         return None
     form = found[0]
-    chain = _end(form["e"], meaning)
-    start = _end(form["f"], meaning) if "f" in form else ()
+    chain = _end(form["e"], made)
+    start = _end(form["f"], made) if "f" in form else ()
     return ("count", chain[-1], chain, form["g"]) if chain and chain[:-1] == start else None
 
 
-def _sum(expr: Expr, meaning: Mapping[int, Meaning], tally: Tally | None) -> Meaning | None:
+def _sum(expr: Expr, made: Relation) -> Meaning | None:
     """A sum of what is kept: of which input, and of how many numbers."""
-    if (form := matched(SAME, expr)) is not None and (rest := _sum(form["rest"], meaning, tally)):
+    if (form := matched(SAME, expr)) is not None and (rest := _sum(form["rest"], made)):
         now = ("size",) if rest[2] == "size" else ("count", rest[1])
-        n, m, s = (_meaning(form[e], meaning) for e in "nms")
+        n, m, s = (made.means(form[e]) for e in "nms")
         same = n[: len(now)] == now and m[: len(now)] == (f"{now[0]} before", *now[1:])
         return rest if same and s == ("sum before", rest[1], "own") else None
     found = _decimal(expr)
@@ -245,10 +238,11 @@ def _sum(expr: Expr, meaning: Mapping[int, Meaning], tally: Tally | None) -> Mea
         if whole[:3] != ("call", "*", False) or number(whole[4]) != 10**digits:
             return None
         s = whole[3]
-    before, now, then = (_meaning(e, meaning) for e in (s, parts["n"], size[3]))
-    if before[:1] != ("sum before",) or before[2] != "own" or tally is None:
+    before, now, then = (made.means(e) for e in (s, parts["n"], size[3]))
+    if before[:1] != ("sum before",) or before[2] != "own" or made.tally is None:
         return None
-    ends = tally.inputs[before[1]][1].low, tally.inputs[before[1]][1].high
+    _, of = made.tally.inputs[before[1]]
+    ends = of.low, of.high
     if any(e is None or (e * 10**digits).denominator != 1 for e in ends):
         return None
     if now[:1] == ("size",) and then[:1] == ("size before",):
@@ -271,10 +265,10 @@ def _decimal(expr: Expr) -> tuple[int, Expr] | None:
     return (digits, whole[3]) if Fraction(step[3][2]) == Fraction(1, 10**digits) else None
 
 
-def _share(expr: Expr, meaning: Mapping[int, Meaning]) -> Meaning | None:
+def _share(expr: Expr, made: Relation) -> Meaning | None:
     """What a unit weighs in each of its rows: of which query, how much in all, in which norm."""
     for text, norm in ((WEIGHT, 1), (ROOTED, 2)):  # of ROOTED, w is W²
-        found = told(text, expr, meaning, w="number", d="size")
+        found = told(text, expr, made, w="number", d="size")
         if found is not None and len(found[1]["d"]) > 1:
             return ("share", found[1]["d"][1], found[1]["w"], norm)
     return None
@@ -285,19 +279,19 @@ def _clip(expr: Expr, made: Relation) -> Meaning | None:
     if expr[:2] == ("cast", "INT128[]") and expr[3][:2] == ("call", "list_value"):
         numbers = tuple(number(e) for e in expr[3][3:])
         return ("list", numbers) if None not in numbers else None
-    found = told(THRESHOLD, expr, made.meaning, m="norm", t="list", last="number")
+    found = told(THRESHOLD, expr, made, m="norm", t="list", last="number")
     if found is not None:
         form, known = found
         low, thresholds = made.known[form["b"]].low, known["t"][1]
         if low is not None and low >= 0 and known["last"] == len(thresholds):
             return ("threshold", *known["m"][1:], thresholds)
-    return ("offer",) if told(OFFER, expr, made.meaning, c="hashes") else None
+    return ("offer",) if told(OFFER, expr, made, c="hashes") else None
 
 
 def told_apart(condition: Expr, before: Relation, after: Relation) -> Relation:
     """What a condition says of places, and of rows without a match."""
     per, sure, rows, tally = dict(after.per), set(after.sure), after.rows, after.tally
-    inside, outside, mixed = after.inside, after.outside, after.mixed
+    units_of, mixed = after.units_of, after.mixed
     for column, meaning in before.meaning.items():
         known = after.at(column)
         if meaning[:1] == ("place",) and (most := known.options) is not None:
@@ -305,7 +299,7 @@ def told_apart(condition: Expr, before: Relation, after: Relation) -> Relation:
             per[of] = min(most, per.get(of, most))
             sure.add(of)
         if meaning[:1] == ("label",) and not known.null:
-            inside, mixed = inside | {meaning[2]}, None
+            units_of, mixed = units_of | {(meaning[2], True)}, None
             for of in {of for of in after.per if of & after.units and of in sure}:
                 also = of - after.units | {column}  # all units of a row are equal
                 per[also] = min(after.per[of], per[also]) if also in sure else after.per[of]
@@ -317,11 +311,11 @@ def told_apart(condition: Expr, before: Relation, after: Relation) -> Relation:
             rows = least(rows, most)
             per |= dict(zip(left[::2], left[1::2], strict=True))
         elif meaning[:1] == ("label",):
-            rows, outside = least(rows, meaning[1]), outside | {meaning[2]}
+            rows, units_of = least(rows, meaning[1]), units_of | {(meaning[2], False)}
             tally = tally and replace(tally, total=least(tally.total, meaning[1]))
     if mixed is not None and mixed & columns(condition):
         raise Refused("rows of several units are told apart by what is added up in them")
-    after = replace(after, inside=inside, outside=outside, mixed=mixed, tally=tally)
+    after = replace(after, units_of=units_of, mixed=mixed, tally=tally)
     return replace(after, per=per, sure=frozenset(sure), rows=rows)
 
 

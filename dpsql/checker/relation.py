@@ -19,8 +19,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import Any
 
-from dpsql.checker.facts import Column as TableColumn
-from dpsql.checker.facts import Facts, Table
+from dpsql.checker.facts import Column, Facts, Table
 from dpsql.checker.proof import Refused, Step, at_most
 from dpsql.checker.scalars import World, assumed, value
 from dpsql.checker.tree import Expr, Meaning, columns, mapped
@@ -67,7 +66,7 @@ class Relation:
         origin: the WITH query, or table, whose rows these are, all that are somebody's; or "".
         part_of: the same where some units may be missing, each with all its rows.
         within: such queries and tables of whose rows each is here once at most.
-        inside, outside: such queries of whose units all its rows are; of which none is.
+        units_of: such queries, with whether all its rows are of their units, or none is.
         meaning: what columns are to the rules of quotas, see there.
         tally: what its rows stand for, see there.
         over: the units it names: those with more rows than a number, of which query or table.
@@ -90,8 +89,7 @@ class Relation:
     origin: str = ""
     part_of: str = ""
     within: frozenset[str] = frozenset()
-    inside: frozenset[str] = frozenset()
-    outside: frozenset[str] = frozenset()
+    units_of: frozenset[tuple[str, bool]] = frozenset()
     meaning: Mapping[int, Meaning] = field(default_factory=dict)
     tally: Tally | None = None
     over: tuple[str, int] | None = None
@@ -140,11 +138,8 @@ class Relation:
 
     def called(self, alias: str, names: Iterable[str] = ()) -> Relation:
         """The same under an alias, and with new names for its first columns."""
-        new = list(names)
-        listed = tuple(
-            (alias, new[i] if i < len(new) else name, n)
-            for i, (_, name, n) in enumerate(self.names)
-        )
+        new = iter(names)
+        listed = tuple((alias, next(new, name), n) for _, name, n in self.names)
         return replace(self, names=listed)
 
     def most(self, solid: frozenset[int] | set[int], every: frozenset[int]) -> int | None:
@@ -275,7 +270,7 @@ def scan(table: Table, facts: Facts, numbers: Numbers) -> Relation:
 
 
 @lru_cache(maxsize=4096)
-def _column(column: TableColumn, keyed: bool) -> Value:
+def _column(column: Column, keyed: bool) -> Value:
     made = of_type(column.type).clipped(column.low, column.high)
     return replace(made, null=column.nullable and not keyed, among=column.values or made.among)
 

@@ -177,10 +177,8 @@ class Reader:
         """How released rows are made of earlier ones; None where that is not followed: then there
         are many. Their number does not hang on an order, and their values are parameters.
         """
-        found: dict[str, Relation] = {}
-        for table in self.facts.tables:
-            if not table.private:
-                found[table.name] = scan(table, self.facts, self.numbers)
+        public = (table for table in self.facts.tables if not table.private)
+        found = {table.name: scan(table, self.facts, self.numbers) for table in public}
         for told in feed.tables:
             own = [next(self.numbers) for _ in told.columns]
             names = tuple(("", n, i) for (n, _), i in zip(told.columns, own, strict=True))
@@ -271,7 +269,7 @@ class Reader:
                 raise Refused("two private relations are joined, and nothing makes them one unit's")
             a, b = left[i], left.pop(j)
             left[i] = inner(a, b, equal_columns(equal, a, b), self.facts, terms)
-        made = self._filtered(left[0], terms) if terms else left[0]
+        made = self._filtered(left[0], terms)
         return replace(made, origin=made.origin or whole(parts, terms, made))
 
     def _rank(self, a: Relation, b: Relation, equal: dict[int, int], terms: Sequence[Expr]) -> Any:
@@ -409,11 +407,9 @@ class Reader:
         if not keys and made.private:
             raise Refused("private rows of all units are one group before the last step")
         result = grouped(made, keys, calls, self.facts, self.sure)
-        condition = replaced(read.having, new)
-        terms = [] if condition == TRUE else conjuncts(condition)
+        terms = conjuncts(replaced(read.having, new))
         named = over(made, keys, terms, result)
-        if terms:
-            result = self._filtered(result, terms)
+        result = self._filtered(result, terms)
         listed = tuple(replaced(e, new) for e in read.items)
         if not all(columns(expr) <= {n for n, _ in (*keys, *calls)} for expr in listed):
             raise Refused("a column is neither grouped nor aggregated")
@@ -435,10 +431,8 @@ class Reader:
             (n, e[1] if e[0] == "column" else next(self.numbers), e)
             for n, e in zip(names, items, strict=True)
         ]
-        named = made.over
         meaning, after = meant(numbered, made)
-        shown = projected(after, numbered, self.facts)
-        return replace(shown, meaning=meaning, tally=after.tally, over=named)
+        return replace(projected(after, numbered, self.facts), meaning=meaning)
 
     def answer(self, node: Node, ctes: Ctes) -> Select | None:
         """The last step of a branch; None where it is never a row."""
@@ -479,17 +473,10 @@ def windows(items: Sequence[Expr]) -> list[Expr]:
 
 def _aggregates(exprs: Sequence[Expr]) -> list[Expr]:
     """The aggregates in expressions, not those of windows."""
-    found: dict[Expr, None] = {}
-
-    def visit(expr: Expr) -> None:
-        if expr[0] == "call" and expr[1] in AGGREGATES:
-            found[expr] = None
-        elif expr[0] == "window":
-            return
-        else:
-            for part in parts(expr):
-                visit(part)
-
+    found: list[Expr] = []
     for expr in exprs:
-        visit(expr)
-    return list(found)
+        if expr[0] == "call" and expr[1] in AGGREGATES:
+            found.append(expr)
+        elif expr[0] != "window":
+            found += _aggregates(parts(expr))
+    return list(dict.fromkeys(found))

@@ -71,9 +71,8 @@ def _units(answer: Select, clip: Clip) -> Step:
     told = answer.keys == (b,) and rows.means(b)[-1:] == (clip.thresholds,)
     if not told or rows.rows not in (0, 1):
         raise Refused("units are not counted once, at a threshold that they do not pass")
-    return Step(
-        "clip", "a unit is counted once, at a threshold that it does not pass", (rows.step,)
-    )
+    text = "a unit is counted once, at a threshold that it does not pass"
+    return Step("clip", text, (rows.step,))
 
 
 def _parts(answer: Select, clip: Clip, keys: int) -> tuple[Meaning, Meaning]:
@@ -146,9 +145,7 @@ def offers(answer: Select, claim: Offers, facts: Facts) -> Step:
         raise Refused("a unit may have several rows in a group")
     if rows.tally.total is None or rows.tally.total > claim.most:
         raise Refused(f"a unit may have {rows.tally.total} values, {claim.most} are claimed")
-    if order[:4] != ("window", "dense_rank", (), ()) or not all(
-        columns(e) <= unit for _, e in order[4]
-    ):
+    if order[:4] != ("window", "dense_rank", (), ()) or any(columns(e) - unit for _, e in order[4]):
         raise Refused("the order of units may depend on others")
     told = {e[1] for _, e in order[4] if e[0] == "column"}
     parts = [e[1] for e in place[3] if e[0] == "column"]

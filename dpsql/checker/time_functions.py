@@ -32,8 +32,7 @@ PARTS: Mapping[str, tuple[int, int, Callable[[datetime], int]]] = {
     "decade": (-5_900_000, 5_900_000, lambda d: d.year // 10),
     "quarter": (1, 4, lambda d: (d.month + 2) // 3),
     "month": (1, 12, lambda d: d.month),
-    "day": (1, 31, lambda d: d.day),
-    "dayofmonth": (1, 31, lambda d: d.day),
+    **dict.fromkeys(("day", "dayofmonth"), (1, 31, lambda d: d.day)),
     "dayofweek": (0, 6, lambda d: d.isoweekday() % 7),
     "isodow": (1, 7, lambda d: d.isoweekday()),
     "dayofyear": (1, 366, lambda d: d.timetuple().tm_yday),
@@ -73,7 +72,7 @@ def _part(name: str) -> Callable[..., Value]:
 
 SPLIT = {"day": 1, "hour": 24, "minute": 1440, "second": 86_400, "millisecond": 86_400_000}
 SPLIT |= {"microsecond": 86_400_000_000}
-
+EPOCH = date(1970, 1, 1).toordinal()
 
 MONTHS = {"month": 1, "quarter": 3, "year": 12, "decade": 120, "century": 1200, "millennium": 12000}
 BEGUN: Mapping[str, Callable[[Fraction], int]] = {
@@ -236,9 +235,6 @@ def _epoch(a: Value) -> Value:
     """
     found = corners((lambda x: float(86_400_000_000 * (x - EPOCH)) / 10**6,), (a,), "float")
     return found.but(a.null or not a.bounded) if a.kind in ("date", "time") else Value(kind="float")
-
-
-EPOCH = date(1970, 1, 1).toordinal()
 
 
 OF_MOMENTS: Mapping[str, Callable[..., Value]] = {

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import product
 from typing import Any
 
@@ -149,20 +149,10 @@ def one(value: object) -> frozenset[object]:
     return frozenset({value})
 
 
-WHOLE = {
-    "TINYINT": (-(2**7), 2**7 - 1),
-    "SMALLINT": (-(2**15), 2**15 - 1),
-    "INTEGER": (-(2**31), 2**31 - 1),
-    "INT": (-(2**31), 2**31 - 1),
-    "BIGINT": (-(2**63), 2**63 - 1),
-    "INT128": (-(2**127), 2**127 - 1),
-    "HUGEINT": (-(2**127), 2**127 - 1),
-    "UTINYINT": (0, 2**8 - 1),
-    "USMALLINT": (0, 2**16 - 1),
-    "UINTEGER": (0, 2**32 - 1),
-    "UBIGINT": (0, 2**64 - 1),
-}
-
+BITS = {"TINYINT": 8, "SMALLINT": 16, "INTEGER": 32, "BIGINT": 64}
+WHOLE = {f"{UNSIGNED}{name}": (0, 2**bits - 1) for name, bits in BITS.items()}
+BITS |= {"INT": 32, "INT128": 128, "HUGEINT": 128}
+WHOLE |= {name: (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) for name, bits in BITS.items()}
 
 KINDS = {"DOUBLE": "float", "REAL": "float", "FLOAT": "float", "DATE": "date", "TIMESTAMP": "time"}
 KINDS |= dict.fromkeys(("TEXT", "VARCHAR", "ENUM"), "text")
@@ -308,24 +298,17 @@ def outward(low: Any, high: Any, ulps: int = ULPS) -> tuple[Number, Number]:
     return ends[0], ends[1]
 
 
-def to_float(number: Number) -> Number:
-    """Rounded to the nearest float; None where that is none."""
+def to_float(number: Number, size: str = "d") -> Number:
+    """Rounded to the nearest float, of 32 bits if the size is "f"; None where that is none."""
     if number is None:
         return None
     try:
-        return Fraction(float(number))
+        return Fraction(struct.unpack(size, struct.pack(size, float(number)))[0])
     except OverflowError:
         return None
 
 
-def to_short(number: Number) -> Number:
-    """Rounded to the nearest float of 32 bits; None where that is none."""
-    if number is None:
-        return None
-    try:
-        return Fraction(struct.unpack("f", struct.pack("f", float(number)))[0])
-    except (OverflowError, ValueError):
-        return None
+to_short = partial(to_float, size="f")
 
 
 def floated(a: Value, *, short: bool) -> Value:
