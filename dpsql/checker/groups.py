@@ -148,7 +148,8 @@ def grouped(made: Relation, keys: Items, calls: Items, facts: Facts, sure: bool 
             raise Refused("private rows are grouped without their unit")
         unit = min(made.units)
         every = grouped(made, [*keys, (unit, ("column", unit))], calls, facts, sure)
-        return replace(every, mixed=frozenset(n for n, _ in calls))
+        step = Step("mixed", "units that the label does not name are one row", (every.step,))
+        return replace(every, mixed=frozenset(n for n, _ in calls), step=step)
     exprs = [e for _, e in keys]
     most = group_rows(made, exprs) if made.private else made.rows
     known = World({("column", n): value(e, made.known) for n, e in keys})

@@ -291,7 +291,7 @@ def _clip(expr: Expr, made: Relation) -> Meaning | None:
 def told_apart(condition: Expr, before: Relation, after: Relation) -> Relation:
     """What a condition says of places, and of rows without a match."""
     per, sure, rows, tally = dict(after.per), set(after.sure), after.rows, after.tally
-    units_of, mixed = after.units_of, after.mixed
+    units_of, mixed, step = after.units_of, after.mixed, after.step
     for column, meaning in before.meaning.items():
         known = after.at(column)
         if meaning[:1] == ("place",) and (most := known.options) is not None:
@@ -313,9 +313,10 @@ def told_apart(condition: Expr, before: Relation, after: Relation) -> Relation:
         elif meaning[:1] == ("label",):
             rows, units_of = least(rows, meaning[1]), units_of | {(meaning[2], False)}
             tally = tally and replace(tally, total=least(tally.total, meaning[1]))
+            step = Step("label", f"other units than those with more than {meaning[1]}", (step,))
     if mixed is not None and mixed & columns(condition):
         raise Refused("rows of several units are told apart by what is added up in them")
-    after = replace(after, units_of=units_of, mixed=mixed, tally=tally)
+    after = replace(after, units_of=units_of, mixed=mixed, tally=tally, step=step)
     return replace(after, per=per, sure=frozenset(sure), rows=rows)
 
 
