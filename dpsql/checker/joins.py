@@ -67,7 +67,7 @@ def whole(parts: Sequence[Relation], terms: Sequence[Expr], made: Relation) -> s
         left.remove(on[0])
         at |= {c: step.anchors[c] for c in step.homes}
     mine = {("notnull", ("column", home)) for home in made.homes}
-    return first.origin if mine.issuperset(left) else ""
+    return first.origin if first.origin[-1:] == ":" and mine.issuperset(left) else ""
 
 
 def meets(
@@ -256,14 +256,16 @@ def left_join(left: Relation, right: Relation, condition: Expr, facts: Facts) ->
     per |= {of: n for of, n in matched.per.items() if of and of <= others}
     flat = [part for of, n in left.per.items() for part in (of, n)]
     text = f"a left row meets {at_most(most, 'rows')}; {left.bound(rows)}"
-    few = None
-    if right.over and right.origin and right.over[0] in left.within and condition[0] == "=":
-        few = right.over[1] if by_unit(left, right, pairs) else None
+    labels: dict[int, Meaning] = {}
+    if right.over and right.origin and by_unit(left, right, pairs) and condition[0] == "=":
+        label = ("label", right.over[1], right.origin)
+        labels = dict.fromkeys(right.units if right.over[0] in left.within else (), label)
+    unnamed = {("column", c): right.at(c).but(null=True) for c in labels}
     unmatched = {e: v.but(null=True) for e, v in known.items() if e[0] == "column"}
     made = Relation(
         private=left.private,
         names=matched.names,
-        known={**left.known, **{e: v for e, v in unmatched.items() if e[1] in others}},
+        known={**left.known, **{e: v for e, v in unmatched.items() if e[1] in others}, **unnamed},
         step=Step("left join", text, (left.step, right.step)),
         rows=rows,
         per=per,
@@ -278,7 +280,7 @@ def left_join(left: Relation, right: Relation, condition: Expr, facts: Facts) ->
         # NULL where there is no match and nowhere else: then as many rows as on the left alone.
         meaning=_kept(left, at_least)
         | {c: ("missing", left.rows, *flat) for c in others if not right.at(c).null}
-        | (dict.fromkeys(right.units, ("label", few, right.origin)) if few is not None else {}),
+        | labels,
         sure=left.sure,
         parts=_parts(left) | {of: n + 1 for of, n in _parts(right).items()},
     )

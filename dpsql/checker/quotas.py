@@ -292,13 +292,15 @@ def told_apart(condition: Expr, before: Relation, after: Relation) -> Relation:
     """What a condition says of places, and of rows without a match."""
     per, sure, rows, tally = dict(after.per), set(after.sure), after.rows, after.tally
     units_of, mixed, step = after.units_of, after.mixed, after.step
+    named = {c for c, m in before.meaning.items() if m[0] == "label" and not after.at(c).null}
+    after = replace(after, homes=after.homes | named)  # it is the unit, and never NULL
     for column, meaning in before.meaning.items():
         known = after.at(column)
         if meaning[:1] == ("place",) and (most := known.options) is not None:
             of: frozenset[int] = meaning[1]
             per[of] = min(most, per.get(of, most))
             sure.add(of)
-        if meaning[:1] == ("label",) and not known.null:
+        if column in named:
             units_of, mixed = units_of | {(meaning[2], True)}, None
             for of in {of for of in after.per if of & after.units and of in sure}:
                 also = of - after.units | {column}  # all units of a row are equal

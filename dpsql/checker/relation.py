@@ -188,13 +188,9 @@ def settled(made: Relation, facts: Facts) -> Relation:
     fixed. Where u has one row, every column has one value; and where it has one of a set of columns
     that are unique together, so has it one row for them. Of a home that is anchored at a table's
     column, a unit has as many values as it has rows there.
-
-    homes. An anchored column that is never NULL is one: no row belongs to nobody for it.
     """
     if not made.private:
         return replace(made, rows=least(made.rows, made.most(set(), frozenset())))
-    homes = made.homes | {c for c in made.anchors if not made.at(c).null}
-    made = replace(made, homes=homes) if homes != made.homes else made
     units = made.units
     fixed = made.fixed | units
     solid = {c for c in fixed if c in units or not made.at(c).null}
