@@ -29,8 +29,8 @@ REFUSED, MET, PAIRS = 88, 32, 142
 """Mutants of the first proof of which a statement is refused; rules of the checker of which some
 rest on one alone; and all such pairs, of 88 times as many as there are rules: more only where there
 are more mutants, or where a rule is asked more often, as that of the keys that tell rows apart is
-since it reads all of them (13 pairs), and that of rows without a match since units that are not over
-their quota are told by it (1 pair).
+since it reads all of them (13 pairs), and that of rows without a match since it tells which units
+are not over their quota (1 pair).
 """
 
 
