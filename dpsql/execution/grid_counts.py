@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from dpsql.core.release.picks import Grid, Pick
 from dpsql.execution.exact import Exact, Key, normal
-from dpsql.platform.engine.whole_rows import WholeRows
+from dpsql.platform.engine.whole_rows import WholeRows, narrowest
 
 Points = Mapping[int, int]
 """The rows at each point that has any."""
@@ -73,9 +73,24 @@ def _spread(grid: Grid, values: array[int], counts: array[int]) -> Spread:
     """The same as `Grid.place` of each: what is beyond an end is at the end."""
     import numpy
 
-    order = numpy.argsort(numpy.frombuffer(values, "int64"))
-    points = numpy.frombuffer(values, "int64")[order]
-    points = numpy.clip(points, grid.first, grid.first + grid.size - 1) - grid.first
-    starts = numpy.flatnonzero(numpy.diff(points, prepend=-1))
-    rows = numpy.add.reduceat(numpy.frombuffer(counts, "int64")[order], starts)
-    return Spread(array("q", points[starts].tobytes()), array("q", rows.tobytes()))
+    places = numpy.frombuffer(values, values.typecode).astype("int64")
+    numpy.clip(places, grid.first, grid.first + grid.size - 1, out=places)
+    places -= grid.first
+    rows = numpy.frombuffer(counts, counts.typecode)
+    most = int(rows.max()) + 1
+    if rows.min() >= 0 and grid.size * most <= 1 << 63:  # a place and its rows are one number
+        places *= most
+        places += rows
+        places.sort()
+        rows = numpy.empty(len(places), counts.typecode)
+        numpy.remainder(places, most, out=rows, casting="unsafe")  # it fits
+        places //= most
+    else:
+        order = numpy.argsort(places)
+        places, rows = places[order], rows[order]
+    new = numpy.ones(len(places), bool)
+    numpy.not_equal(places[1:], places[:-1], out=new[1:])
+    if not new.all():
+        rows = numpy.add.reduceat(rows, numpy.flatnonzero(new), dtype="int64")
+        places = places[new]
+    return Spread(narrowest(places), narrowest(rows))
