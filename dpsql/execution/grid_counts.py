@@ -56,7 +56,7 @@ def by_group(pick: Pick, rows: Sequence[tuple[object, ...]]) -> dict[Key, Points
     """
     width = len(pick.cells.keys) - 1
     if not width and isinstance(rows, WholeRows) and pick.grid.options is None:
-        return {(): _spread(pick.grid, *rows.columns)}
+        return {(): _spread(pick.grid, rows.taken())}
     found: dict[Key, dict[int, int]] = {}
     for row in rows:
         count, value = row[width + 1], row[width]
@@ -69,11 +69,17 @@ def by_group(pick: Pick, rows: Sequence[tuple[object, ...]]) -> dict[Key, Points
     return {**found}
 
 
-def _spread(grid: Grid, values: array[int], counts: array[int]) -> Spread:
-    """The same as `Grid.place` of each: what is beyond an end is at the end."""
+def _spread(grid: Grid, columns: list[array[int]]) -> Spread:
+    """The same as `Grid.place` of each: what is beyond an end is at the end.
+
+    Args:
+        columns: values and counts, of millions; both go as soon as they are read.
+    """
     import numpy
 
+    counts, values = columns.pop(), columns.pop()
     places = numpy.frombuffer(values, values.typecode).astype("int64")
+    del values
     numpy.clip(places, grid.first, grid.first + grid.size - 1, out=places)
     places -= grid.first
     rows = numpy.frombuffer(counts, counts.typecode)

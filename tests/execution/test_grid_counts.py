@@ -32,7 +32,7 @@ def test_columns_are_at_the_points_of_their_rows(
         place = grid.place(value)
         assert place is not None
         expected[place] += count
-    values, counts = (narrowest(numpy.array(column)) for column in zip(*rows, strict=True))
-    places, found = ascending(_spread(grid, values, counts))
+    columns = [narrowest(numpy.array(column)) for column in zip(*rows, strict=True)]
+    places, found = ascending(_spread(grid, columns))
     assert [*zip(places, found, strict=True)] == sorted(expected.items())
     assert {*map(type, places), *map(type, found)} == {int}

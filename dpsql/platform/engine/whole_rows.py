@@ -25,7 +25,7 @@ AT_ONCE = 1_000
 """Rows that are fetched as tuples: they may have long texts."""
 FEW = 20_000
 """Rows that are not worth the import of numpy."""
-MANY = 1 << 18
+MANY = 1 << 16
 """Numbers of a part."""
 CODES = "bhiq"
 """Arrays of whole numbers with a sign, of 8, 16, 32 and 64 bits; as letters, too, in this order."""
@@ -42,6 +42,11 @@ class WholeRows(Sequence[Row]):
 
     def __init__(self, columns: Sequence[array[int]]) -> None:
         self.columns = columns
+
+    def taken(self) -> list[array[int]]:
+        """Its columns, which it has no more: so they take no memory when they are no more used."""
+        columns, self.columns = [*self.columns], [array(CODES[0])]
+        return columns
 
     def __len__(self) -> int:
         return len(self.columns[0])
