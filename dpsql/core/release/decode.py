@@ -97,10 +97,15 @@ def weights(formula: Formula, noisy: Noisy) -> dict[int, float] | None:
     count = _count(formula, measures)
     mean = Fraction(_sum(formula.numerator, measures)) / count
     mean = min(max(mean, formula.low - formula.centre), formula.high - formula.centre)
-    rates: dict[int, Fraction] = {}
-    for terms, rate in ((formula.numerator, Fraction(1)), (formula.denominator, -mean)):
-        for term in terms:
-            rates[term.measure] = rates.get(term.measure, Fraction(0)) + rate * term.weight
+    rates = {term.measure: term.weight for term in formula.numerator}
+    if len(rates) < len(formula.numerator):  # several of one measure
+        rates = dict.fromkeys(rates, Fraction(0))
+        for term in formula.numerator:
+            rates[term.measure] += term.weight
+    for term in formula.denominator:
+        moved = -mean * term.weight
+        before = rates.get(term.measure)
+        rates[term.measure] = moved if before is None else before + moved
     return {measure: float(rate / count) for measure, rate in rates.items()}
 
 
