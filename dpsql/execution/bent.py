@@ -24,11 +24,13 @@ there are too few, and half-widths grow as those of first order do.
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from statistics import NormalDist
+from typing import NamedTuple
 
 from dpsql.core.noise.integer_noise import Noise
 from dpsql.core.plan.expr import Expr, Ref
@@ -94,12 +96,17 @@ class Curve:
         scales = [float(part) * noise.scale for noise, part in (noises[m] for m in used)]
         divisor = self._divisor()
         if divisor:
-            rates = [(used.index(t.measure), float(t.weight)) for t in divisor]
-            drawn = (sum(r * scales[p] * offsets[p][i] for p, r in rates) for i in range(FIRST + 1))
+            places = [used.index(t.measure) for t in divisor]
+            moved = _moved(
+                tuple(
+                    (float(t.weight) * scales[p], _kind(noises[used[p]][0]), PRIMES[p])
+                    for t, p in zip(divisor, places, strict=True)
+                )
+            )
             counted = sum(float(t.weight * noisy.measures[t.measure]) for t in divisor)
-            if max(map(abs, drawn)) * (1 + 1 / STRAIGHT) <= counted:
+            if moved.furthest * (1 + 1 / STRAIGHT) <= counted:
                 return None
-            if self.ranged and _empty(counted, rates, scales, offsets, confidence):
+            if self.ranged and _empty(counted, moved, confidence):
                 return math.inf
 
         def at(draws: int) -> tuple[list[float], set[int]] | None:
@@ -139,24 +146,39 @@ class Curve:
         return formula.denominator if isinstance(formula, Quotient) else ()
 
 
-def _empty(
-    counted: float,
-    rates: Sequence[tuple[int, float]],
-    scales: Sequence[float],
-    offsets: Sequence[tuple[float, ...]],
-    confidence: float,
-) -> bool:
+class _Moved(NamedTuple):
+    """How far noise moves a divisor.
+
+    Attributes:
+        furthest: of the first draws.
+        first, all: of these and of all draws, ascending.
+    """
+
+    furthest: float
+    first: list[float]
+    all: list[float]
+
+
+@lru_cache(maxsize=64)
+def _moved(terms: tuple[tuple[float, str, int], ...]) -> _Moved:
+    """Of a divisor's terms: the size of the noise of each, its kind, and its base."""
+    parts = [[size * z for z in _column(kind, prime)] for size, kind, prime in terms]
+    sums = [sum(drawn) for drawn in zip(*parts, strict=True)]
+    first = sums[1 : FIRST + 1]
+    return _Moved(max(map(abs, first)), sorted(first), sorted(sums[1:]))
+
+
+def _empty(counted: float, moved: _Moved, confidence: float) -> bool:
     """Whether so many draws are of fewer than one row that the average may be anything. So
     `_quantile` would say of all draws, and `_straight` of the first ones that it is not straight.
     """
 
-    def less(first: int, end: int) -> int:
-        parts = [[r * scales[p] * z for z in offsets[p][first:end]] for p, r in rates]
-        return sum(counted - moved < 1 for moved in map(sum, zip(*parts, strict=True)))
+    def less(drawn: list[float]) -> int:
+        return len(drawn) - bisect_left(drawn, True, key=lambda z: counted - z < 1)
 
-    if not less(1, FIRST + 1):
+    if not less(moved.first):
         return False
-    return math.ceil(min(confidence, DEEPEST) * DRAWS) > DRAWS - less(1, DRAWS + 1)
+    return math.ceil(min(confidence, DEEPEST) * DRAWS) > DRAWS - less(moved.all)
 
 
 def _straight(
@@ -185,8 +207,11 @@ def _quantile(values: list[float], lost: set[int], confidence: float, ranged: bo
 
 
 def _offsets(noise: Noise | Summed, prime: int) -> tuple[float, ...]:
-    one = noise.one if isinstance(noise, Summed) else noise
-    return _column(one.kind, prime)
+    return _column(_kind(noise), prime)
+
+
+def _kind(noise: Noise | Summed) -> str:
+    return (noise.one if isinstance(noise, Summed) else noise).kind
 
 
 @lru_cache(maxsize=2 * len(PRIMES))

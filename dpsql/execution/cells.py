@@ -365,9 +365,11 @@ def _steps(value: object, lattice: OnLattice | None) -> int:
     if value is None:
         return 0
     if isinstance(value, Decimal) and lattice is not None:
-        steps = Fraction(value) / lattice.step
-        assert steps.denominator == 1
-        return steps.numerator
+        # In whole numbers, since fractions are slow.
+        (above, below), (step, of) = value.as_integer_ratio(), lattice.step.as_integer_ratio()
+        steps, rest = divmod(above * of, below * step)
+        assert not rest
+        return steps
     assert isinstance(value, int)
     return value
 

@@ -94,10 +94,11 @@ class Drawn:
         return None
 
     def _sum(self, terms: tuple[Term, ...]) -> Draws:
-        return reduce(add, map(self._read, terms), Draws([0.0] * self._size))
+        return reduce(add, map(self._read, terms)) if terms else Draws([0.0] * self._size)
 
     def _read(self, term: Term) -> Draws:
-        return self.measures[term.measure].times(float(term.weight))
+        measure = self.measures[term.measure]
+        return measure if term.weight == 1 else measure.times(float(term.weight))
 
     def _count(self, terms: tuple[Term, ...], public: int) -> Draws:
         """The number of values: 1 where the noisy one is below, and lost where a drawn one is."""

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from dpsql.core.release.picks import Grid, Pick
 from dpsql.execution.exact import Exact, Key, normal
-from dpsql.platform.engine.whole_rows import WholeRows
+from dpsql.platform.engine.whole_rows import WholeRows, narrowest
 
 Points = Mapping[int, int]
 """The rows at each point that has any."""
@@ -56,7 +56,7 @@ def by_group(pick: Pick, rows: Sequence[tuple[object, ...]]) -> dict[Key, Points
     """
     width = len(pick.cells.keys) - 1
     if not width and isinstance(rows, WholeRows) and pick.grid.options is None:
-        return {(): _spread(pick.grid, *rows.columns)}
+        return {(): _spread(pick.grid, rows.taken())}
     found: dict[Key, dict[int, int]] = {}
     for row in rows:
         count, value = row[width + 1], row[width]
@@ -69,13 +69,34 @@ def by_group(pick: Pick, rows: Sequence[tuple[object, ...]]) -> dict[Key, Points
     return {**found}
 
 
-def _spread(grid: Grid, values: array[int], counts: array[int]) -> Spread:
-    """The same as `Grid.place` of each: what is beyond an end is at the end."""
+def _spread(grid: Grid, columns: list[array[int]]) -> Spread:
+    """The same as `Grid.place` of each: what is beyond an end is at the end.
+
+    Args:
+        columns: values and counts, of millions; both go as soon as they are read.
+    """
     import numpy
 
-    order = numpy.argsort(numpy.frombuffer(values, "int64"))
-    points = numpy.frombuffer(values, "int64")[order]
-    points = numpy.clip(points, grid.first, grid.first + grid.size - 1) - grid.first
-    starts = numpy.flatnonzero(numpy.diff(points, prepend=-1))
-    rows = numpy.add.reduceat(numpy.frombuffer(counts, "int64")[order], starts)
-    return Spread(array("q", points[starts].tobytes()), array("q", rows.tobytes()))
+    counts, values = columns.pop(), columns.pop()
+    places = numpy.frombuffer(values, values.typecode).astype("int64")
+    del values
+    numpy.clip(places, grid.first, grid.first + grid.size - 1, out=places)
+    places -= grid.first
+    rows = numpy.frombuffer(counts, counts.typecode)
+    most = int(rows.max()) + 1
+    if rows.min() >= 0 and grid.size * most <= 1 << 63:  # a place and its rows are one number
+        places *= most
+        places += rows
+        places.sort()
+        rows = numpy.empty(len(places), counts.typecode)
+        numpy.remainder(places, most, out=rows, casting="unsafe")  # it fits
+        places //= most
+    else:
+        order = numpy.argsort(places)
+        places, rows = places[order], rows[order]
+    new = numpy.ones(len(places), bool)
+    numpy.not_equal(places[1:], places[:-1], out=new[1:])
+    if not new.all():
+        rows = numpy.add.reduceat(rows, numpy.flatnonzero(new), dtype="int64")
+        places = places[new]
+    return Spread(narrowest(places), narrowest(rows))

@@ -14,7 +14,7 @@ from dpsql.core.release.formulas import Exceeds
 from dpsql.core.release.trace import ROW
 from dpsql.execution.exact import Key
 from dpsql.execution.noise import NoisyRelease
-from dpsql.platform.engine.protocol import Workspace
+from dpsql.platform.engine.protocol import Given, Workspace
 from dpsql.types import BIGINT, INTEGER, Type
 
 CONFIDENCE = 0.95
@@ -25,8 +25,13 @@ Made = Callable[[Noisy], tuple[object, ...]]
 
 def load(query: ReleasedQuery, number: int, noisy: NoisyRelease, scratch: Workspace) -> None:
     """Make a table of a release: its keys, its aggregates, its row numbers."""
+    scratch.load(*given_table(query, number, noisy))
+
+
+def given_table(query: ReleasedQuery, number: int, noisy: NoisyRelease) -> Given:
+    """The same, for one statement."""
     columns = [(name, str(kind)) for name, kind in table_columns(query, number)]
-    scratch.load(query.releases[number].table, columns, table_rows(query, number, noisy))
+    return query.releases[number].table, columns, table_rows(query, number, noisy)
 
 
 def table_rows(query: ReleasedQuery, number: int, noisy: NoisyRelease) -> list[tuple[object, ...]]:

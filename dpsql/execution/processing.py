@@ -9,7 +9,7 @@ from dpsql.compile import ReleasedQuery
 from dpsql.core.account.loss import NOTHING, Loss
 from dpsql.execution.accuracy import Accuracy, accuracy
 from dpsql.execution.chosen import chosen
-from dpsql.execution.loaded import CONFIDENCE, load
+from dpsql.execution.loaded import CONFIDENCE, given_table
 from dpsql.execution.noise import NoisyRelease
 from dpsql.platform.engine.protocol import Workspace
 
@@ -52,9 +52,8 @@ def post_process(query: ReleasedQuery, released: list[NoisyRelease], scratch: Wo
     """Do what the query does with its releases, and find each number's half-width."""
     answer = chosen(query, released)
     if answer is None:
-        for number, noisy in enumerate(released):
-            load(query, number, noisy, scratch)
-        answer = scratch.run(query.post_sql)
+        given = [given_table(query, number, noisy) for number, noisy in enumerate(released)]
+        answer = scratch.run(query.post_sql, given=given)
     shown = len(query.names)
     rows = [row[:shown] for row in answer.rows]
     known = accuracy(query, released, answer.rows, scratch)

@@ -11,12 +11,14 @@ from dpsql.compile import Compiled, ReleasedQuery
 from dpsql.core.emit.plans import Source, nested
 from dpsql.core.plan.nodes import Released, Scan, each
 from dpsql.core.release.picks import Best
+from dpsql.core.release.release import Release
 from dpsql.core.release.statements import Statements, public_stages, statements
 from dpsql.core.schema import Schema
 from dpsql.errors import Diagnostic, Rejected, shallow
 from dpsql.execution.binding import bind_statements
 from dpsql.execution.cells import check_groups, check_single, rows_of
 from dpsql.execution.certify import certified, once
+from dpsql.execution.exact import Key
 from dpsql.execution.identity import Identity, identities
 from dpsql.platform.engine.deadline import Deadline
 from dpsql.platform.engine.empty import Empty
@@ -25,6 +27,8 @@ from dpsql.platform.engine.public_facts import TableFacts
 
 MAX_SQL = 1_000_000
 """Characters of all statements of a query: the engine needs seconds to bind that many."""
+FEW = 1_000
+"""Groups that public tables list are kept of a query that has no more of them."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +48,9 @@ class Prepared:
     source: Source = field(repr=False)
     empty: Empty = field(repr=False)
     facts: tuple[TableFacts, ...] = field(default=(), repr=False)
+    _listed: dict[int, list[Key]] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     @property
     def query(self) -> ReleasedQuery:
@@ -55,6 +62,34 @@ class Prepared:
     def identities(self) -> tuple[Identity, ...]:
         """What each release is, by which stored answers are found."""
         return identities(self.query, self.compiled.schema, self.statements)
+
+    def groups(
+        self, engine: Engine, found: Callable[[Release], list[Key] | None]
+    ) -> list[list[Key] | None]:
+        """The groups of each release that are output; None where they are known only with noise.
+
+        A few that public tables list are found once, where no row of these tables can change while
+        the database is open: they are then the same in every snapshot.
+
+        Args:
+            engine: with these tables.
+            found: the groups of a release, in a snapshot of it.
+        """
+        return [
+            [*self._listed[place]] if place in self._listed else self._noted(place, engine, found)
+            for place in range(len(self.query.releases))
+        ]
+
+    def _noted(
+        self, place: int, engine: Engine, found: Callable[[Release], list[Key] | None]
+    ) -> list[Key] | None:
+        release = self.query.releases[place]
+        groups, public = found(release), release.domain.public
+        if groups is not None and public and len(groups) <= FEW:
+            scans = (node for part in public for node in each(part.plan) if isinstance(node, Scan))
+            if all(engine.stays(engine.target(scan.table.name)) for scan in scans):
+                self._listed[place] = [*groups]
+        return groups
 
     def proven(self) -> Prepared:
         """The same, proven once more from the text of its statements. Asked once.

@@ -216,7 +216,8 @@ def _executed(
                 check_facts(ready.facts, run.engine, snapshot)
                 for plan, span in ready.query.single:
                     cells.check_single(plan, span, snapshot, source)
-        groups = [[public_groups(r, snapshot, source) for r in q.query.releases] for q in queries]
+        read = partial(public_groups, snapshot=snapshot, source=source)
+        groups = [q.groups(run.engine, read) for q in queries]
         rivals = [[candidates(r, snapshot, source) for r in q.query.releases] for q in queries]
         asked, reused = None, None
         if loss != NOTHING and (version is not None or request.key):

@@ -49,7 +49,8 @@ def unknown(
     plans = (query.plan, *(release.aggregate for release in query.releases))
     coins = any(isinstance(n, Scan) and n.table.randomized for p in plans for n in each(p))
     unsure = any(noisy.unsure for noisy in released)
-    picked, made = _picked(query), sources(query.plan)
+    picked = _picked(query)
+    made = sources(query.plan) if picked else {}
 
     def why(place: int) -> str | None:
         column = query.plan.columns[place]

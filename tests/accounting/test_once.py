@@ -57,9 +57,17 @@ def test_a_charge_and_its_answer_ask_little(
     ledger = durable(tmp_path / "ledger", MANY)
     entry = Entry("SELECT COUNT(*) AS n FROM orders", "[" * 100)
     ledger.commit(ledger.reserve(LOSS, entry), ANSWER)
+    ledger._store.rest()
     charge = asked(monkeypatch, lambda: ledger.reserve(LOSS, entry))
+    ledger._store.rest()
     answer = asked(monkeypatch, lambda: ledger.commit(2, ANSWER))
     assert (len(charge), len(answer)) == (11, 10), [*charge, *answer]
+
+    def both() -> None:
+        ledger._store.rest()
+        ledger.commit(ledger.reserve(LOSS, entry), ANSWER)
+
+    assert sum("PRAGMA" in one for one in asked(monkeypatch, both)) == 2  # of one connection
 
 
 def newest(ledger: SqlLedger) -> tuple[tuple[object, ...], Head]:

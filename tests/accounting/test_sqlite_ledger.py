@@ -154,6 +154,7 @@ def test_a_ledger_that_is_locked_too_long(path: Path) -> None:
 def test_a_ledger_that_cannot_be_written(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ledger = durable(path, TEN)
     opened = sqlite_store._open
+    ledger._store.rest()
     monkeypatch.setattr(sqlite_store, "_open", lambda p, mode, t: opened(p, "ro", t))
     refused(ledger, "cannot be written")
 
@@ -199,6 +200,7 @@ def test_a_full_database_is_said_to_be_full(path: Path, monkeypatch: pytest.Monk
         connection.execute("PRAGMA max_page_count = 1")
         return connection
 
+    ledger._store.rest()
     monkeypatch.setattr(sqlite_store, "_open", small)
     with pytest.raises(EngineError, match="no space"):
         ledger.reserve(ONE, Entry("x" * 100_000))

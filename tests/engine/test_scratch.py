@@ -63,6 +63,47 @@ def test_order_and_size(scratch: Scratch) -> None:
     )
 
 
+@pytest.mark.parametrize("rows", [0, 1, 99, 100, 101])
+def test_given_tables_are_as_if_they_were_loaded(scratch: Scratch, rows: int) -> None:
+    columns = [
+        *[("d", "DECIMAL(38,10)"), ("h", "HUGEINT"), ("x", "DOUBLE"), ("at", "TIMESTAMP")],
+        *[('s "', "VARCHAR"), ("m", "MAP(VARCHAR, UBIGINT)"), ("i", "BIGINT")],
+    ]
+    made = [
+        (Decimal(i).scaleb(-9), -(2**127) + i, i / 7, None, "é'\0", {"a": i}, (i * 37) % 101)
+        for i in range(rows)
+    ]
+    other = ("other", [("n", "BIGINT")], [(rows,)])
+    for sql in (
+        "SELECT * FROM t",
+        "SELECT * FROM t ORDER BY i DESC",
+        "SELECT i, x FROM t UNION ALL SELECT n, 0 FROM other",
+        "SELECT * FROM (WITH a AS (FROM t) FROM a, other)",
+        "WITH a AS (FROM t) FROM a, other",
+        "(SELECT * FROM t) LIMIT 3",
+    ):
+        found = scratch.run(sql, given=[("t", columns, made), other])
+        with Scratch() as alone:
+            alone.load("t", columns, made)
+            alone.load(*other)
+            assert found == alone.run(sql)
+        scratch.clear()
+
+
+def test_given_tables_are_there_for_one_query(scratch: Scratch) -> None:
+    given = [("t", [("a", "TINYINT")], [(1,)])]
+    sql = "SELECT * FROM t"
+    assert scratch.run(sql, given=given).rows == scratch.run(sql, given=given).rows == [(1,)]
+    with pytest.raises(EngineError) as caught:
+        scratch.run(sql, given=[("t", [("a", "TINYINT")], [(1234,)])])
+    assert "1234" not in str(caught.value) and caught.value.__context__ is None
+    with pytest.raises(EngineError):
+        scratch.run(sql)
+    for rows, match in (([(1, 2)], "value"), ([(1,), (1, 2)], "zip")):
+        with pytest.raises(ValueError, match=match):
+            scratch.run(sql, given=[("t", [("a", "TINYINT")], rows)])
+
+
 def test_bad_rows(scratch: Scratch) -> None:
     with pytest.raises(ValueError, match="value"):
         scratch.load("a", [("a", "BIGINT"), ("b", "BIGINT")], [(1,), (2,)])

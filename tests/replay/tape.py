@@ -139,9 +139,9 @@ class _Ledger(_Watched):
 
 
 class _Workspace(_Watched):
-    def run(self, sql: str, most: int | None = None, *, public: bool = False) -> object:
-        found = self._inner.run(sql, most, public=public)  # type: ignore[attr-defined]
-        self._tape.note("scratch.run", sql, most, public, found)
+    def run(self, sql: str, most: int | None = None, **options: object) -> object:
+        found = self._inner.run(sql, most, **options)  # type: ignore[attr-defined]
+        self._tape.note("scratch.run", sql, most, options, found)
         return found
 
     def copy(self, table: str, columns: object, snapshot: Snapshot, source: object) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from decimal import Decimal, localcontext
+from decimal import Context, Decimal
 from fractions import Fraction
 from math import lcm
 
@@ -97,10 +97,15 @@ def weights(formula: Formula, noisy: Noisy) -> dict[int, float] | None:
     count = _count(formula, measures)
     mean = Fraction(_sum(formula.numerator, measures)) / count
     mean = min(max(mean, formula.low - formula.centre), formula.high - formula.centre)
-    rates: dict[int, Fraction] = {}
-    for terms, rate in ((formula.numerator, Fraction(1)), (formula.denominator, -mean)):
-        for term in terms:
-            rates[term.measure] = rates.get(term.measure, Fraction(0)) + rate * term.weight
+    rates = {term.measure: term.weight for term in formula.numerator}
+    if len(rates) < len(formula.numerator):  # several of one measure
+        rates = dict.fromkeys(rates, Fraction(0))
+        for term in formula.numerator:
+            rates[term.measure] += term.weight
+    for term in formula.denominator:
+        moved = -mean * term.weight
+        before = rates.get(term.measure)
+        rates[term.measure] = moved if before is None else before + moved
     return {measure: float(rate / count) for measure, rate in rates.items()}
 
 
@@ -149,14 +154,26 @@ def plain(value: object, kind: Type) -> object:
         midnight = kind.name == "TIMESTAMP" and not isinstance(value, datetime)
         return datetime(value.year, value.month, value.day) if midnight else value
     assert isinstance(value, int | float | Fraction)
+    if kind.is_decimal and not isinstance(value, float):
+        return _decimal(value, kind.precision or 0, kind.scale or 0)
     limits = kind.limits()
     if limits is not None:  # noise knows no limits, but a table does
         value = min(max(value, limits[0]), limits[1])
     if kind.is_integer:
         return round(value)
     if kind.is_decimal:
-        steps = round(Fraction(value) * 10 ** (kind.scale or 0))
-        with localcontext() as context:
-            context.prec = 100
-            return Decimal(steps).scaleb(-(kind.scale or 0))
+        return _decimal(Fraction(value), kind.precision or 0, kind.scale or 0)
     return float(value)
+
+
+_WIDE = Context(prec=100)
+
+
+def _decimal(value: int | Fraction, precision: int, scale: int) -> Decimal:
+    """The nearest of a DECIMAL, in whole numbers, since fractions are slow."""
+    above, below = value.as_integer_ratio()
+    steps, rest = divmod(above * 10**scale, below)
+    if 2 * rest > below or (2 * rest == below and steps % 2):
+        steps += 1
+    most = 10**precision - 1  # noise knows no limits, but a table does
+    return Decimal(min(max(steps, -most), most)).scaleb(-scale, _WIDE)

@@ -46,6 +46,8 @@ class Deadline:
 
 
 _AGAIN = 0.05  # seconds: an interrupt that comes between two statements is lost
+_LOOK = 1.0  # seconds: a deadline may come nearer
+_IDLE = 10  # looks at nothing, after which its thread ends
 
 
 class _Clock:
@@ -55,6 +57,7 @@ class _Clock:
         self._watched: dict[int, tuple[Deadline, Callable[[], object]]] = {}
         self._changed = threading.Condition()
         self._running = False
+        self._looks = 0.0  # when it does next
         self._number = 0
 
     def add(self, deadline: Deadline, stop: Callable[[], object]) -> int:
@@ -64,7 +67,8 @@ class _Clock:
             if not self._running:
                 self._running = True
                 threading.Thread(target=self._run, name="dpsql-deadlines", daemon=True).start()
-            self._changed.notify()
+            elif deadline.at < self._looks:  # to wake it for each query costs more than to look
+                self._changed.notify()
             return self._number
 
     def remove(self, number: int) -> None:
@@ -72,18 +76,28 @@ class _Clock:
             self._watched.pop(number, None)
 
     def _run(self) -> None:
+        idle = 0
         while True:
             with self._changed:
-                if not self._watched and not self._changed.wait(10) and not self._watched:
-                    self._running = False
-                    return
                 now = monotonic()
                 due = [stop for deadline, stop in self._watched.values() if deadline.at <= now]
-                soonest = min((deadline.at for deadline, _ in self._watched.values()), default=now)
+                if not due:
+                    idle = 0 if self._watched else idle + 1
+                    if idle > _IDLE:
+                        self._running = False
+                        return
+                    ahead = (deadline.at - now for deadline, _ in self._watched.values())
+                    self._wait(max(_AGAIN, min(ahead, default=_LOOK)))
+                    continue
             for stop in due:
                 quietly(stop, "deadline")
             with self._changed:
-                self._changed.wait(_AGAIN if due else max(_AGAIN, min(soonest - now, 1.0)))
+                self._wait(_AGAIN)
+
+    def _wait(self, seconds: float) -> None:
+        seconds = min(seconds, _LOOK)
+        self._looks = monotonic() + seconds
+        self._changed.wait(seconds)
 
 
 _clock = _Clock()

@@ -66,6 +66,9 @@ class Snapshot(Protocol):
 Columns = Sequence[tuple[str, str]]
 """(name, DuckDB type) of each column."""
 
+Given = tuple[str, Columns, Sequence[Sequence[object]]]
+"""A table: its name, its columns, its rows."""
+
 
 @dataclass(frozen=True, slots=True)
 class ResultTable:
@@ -96,13 +99,22 @@ class Workspace(Protocol):
             source: its full name there (`Engine.target`).
         """
 
-    def run(self, sql: str, most: int | None = None, *, public: bool = False) -> ResultTable:
+    def run(
+        self,
+        sql: str,
+        most: int | None = None,
+        *,
+        public: bool = False,
+        given: Sequence[Given] = (),
+    ) -> ResultTable:
         """The result of one query.
 
         Args:
             sql: one SELECT.
             most: the rows that it may have.
             public: whether an error may say which limit was met.
+            given: tables that it reads beside those that there are; as after `load`, but they may
+                be there for this query alone.
 
         Raises:
             LimitExceeded: it has more rows; or, of a public query, memory ran out.

@@ -17,8 +17,8 @@ from dpsql.platform.engine import worker_wire
 from dpsql.platform.engine.deadline import Deadline
 from dpsql.platform.engine.duckdb_engine import DuckDBEngine
 from dpsql.platform.engine.guard import FAILED, MEMORY, guarded
-from dpsql.platform.engine.protocol import ArrowStream, Columns, ResultTable, Snapshot
-from dpsql.platform.engine.scratch import too_many
+from dpsql.platform.engine.protocol import ArrowStream, Columns, Given, ResultTable, Snapshot
+from dpsql.platform.engine.scratch import few, too_many
 from dpsql.platform.engine.whole_rows import Row, joined
 from dpsql.platform.engine.worker import Gone, Worker, WorkerSettings
 from dpsql.platform.engine.worker_pool import WorkerPool
@@ -100,11 +100,23 @@ class RemoteScratch:
         request = ("copy", self._number, table, list(columns), list(source))
         guarded(lambda: self._snapshot.ask(*request), "copy")
 
-    def run(self, sql: str, most: int | None = None, *, public: bool = False) -> ResultTable:
+    def run(
+        self,
+        sql: str,
+        most: int | None = None,
+        *,
+        public: bool = False,
+        given: Sequence[Given] = (),
+    ) -> ResultTable:
         """See `Workspace`."""
+        sent = given if few(given, sql) else ()
+        for one in () if sent else given:
+            self.load(*one)
 
         def work() -> ResultTable:
-            (names, types), parts = self._snapshot.ask("post", self._number, sql, most, public)
+            tables = [[table, list(c), worker_wire.columns(rows)] for table, c, rows in sent]
+            request = ("post", self._number, sql, most, public, tables)
+            (names, types), parts = self._snapshot.ask(*request)
             columns, kinds = tuple(map(_text, names)), tuple(map(_text, types))
             if len(columns) != len(kinds) or len(columns) > MOST_COLUMNS:
                 raise EngineError(FAILED)
@@ -246,7 +258,8 @@ def _without_reason(work: Callable[[], T]) -> T:
 
 def _rows(parts: list[Any], width: int | None) -> Sequence[Row]:
     def work() -> Sequence[Row]:
-        return joined(worker_wire.rows(part, width) for part in parts)
+        # What was said of millions of rows goes as it is read.
+        return joined(worker_wire.rows(parts.pop(0), width) for _ in range(len(parts)))
 
     return _without_reason(partial(worker_wire.understood, work))
 

@@ -13,12 +13,14 @@ from dpsql.errors import Diagnostic, LimitExceeded, Rejected
 from dpsql.platform.engine import sandbox
 from dpsql.platform.engine.deadline import stopped
 from dpsql.platform.engine.guard import guarded, quietly
-from dpsql.platform.engine.protocol import Columns, ResultTable, Snapshot
+from dpsql.platform.engine.protocol import Columns, Given, ResultTable, Snapshot
 from dpsql.platform.engine.sandbox import USUAL, Allowance
 from dpsql.platform.engine.sql_text import dotted, name
 from dpsql.types import Type
 
 _CHUNK = 10_000  # faster than all rows at once, and in bounded memory
+FEW = 100
+"""Rows that are given to a statement as a WITH query: to make tables of them takes longer."""
 
 
 class Scratch:
@@ -43,16 +45,11 @@ class Scratch:
     def load(self, table: str, columns: Columns, rows: Sequence[Sequence[object]]) -> None:
         """See `Workspace`."""
         self._create(table, columns)
-        maps = [parse_type(type_).name == "MAP" for _, type_ in columns]
         lists = ", ".join(_unnested(i, type_) for i, (_, type_) in enumerate(columns, 1))
         insert = f"INSERT INTO {name(table)} SELECT {lists}"
         for start in range(0, len(rows), _CHUNK):
             chunk = rows[start : start + _CHUNK]
-            # Checked here: unnest would fill a short column with NULL.
-            values = [list(column) for column in zip(*chunk, strict=True)]
-            if len(values) != len(columns):
-                raise ValueError("each row needs one value for each column")
-            values = [_entries(v) if m else v for v, m in zip(values, maps, strict=True)]
+            values = _by_columns(columns, chunk)
 
             def work(values: list[list[object]] = values) -> object:
                 return self._connection.execute(insert, values)
@@ -77,12 +74,25 @@ class Scratch:
 
         guarded(work, "copy", self._connection.interrupt)
 
-    def run(self, sql: str, most: int | None = None, *, public: bool = False) -> ResultTable:
+    def run(
+        self,
+        sql: str,
+        most: int | None = None,
+        *,
+        public: bool = False,
+        given: Sequence[Given] = (),
+    ) -> ResultTable:
         """See `Workspace`."""
+        text, values = sql, None
+        if few(given, sql):
+            text, values = _with(sql, given)
+        else:
+            for one in given:
+                self.load(*one)
 
         def work() -> ResultTable:
             try:
-                result = self._connection.execute(sql)
+                result = self._connection.execute(text, values)
             except duckdb.BinderException as error:  # only public rows say what a PIVOT calls
                 if not public:
                     raise
@@ -152,6 +162,37 @@ def too_many(most: int) -> LimitExceeded:
         "add a LIMIT, group the rows, or join on keys",
         "public_rows",
     )
+
+
+def few(given: Sequence[Given], sql: str) -> bool:
+    """Whether there are given tables, of few rows, and a statement without a WITH of its own."""
+    rows = sum(len(found) for _, _, found in given)
+    return bool(given) and rows <= FEW and sql.startswith("SELECT")
+
+
+def _with(sql: str, given: Sequence[Given]) -> tuple[str, list[list[object]]]:
+    """A statement with tables of its own, whose rows keep their order; and its parameters."""
+    made: list[str] = []
+    values: list[list[object]] = []
+    for table, columns, rows in given:
+        places = enumerate(columns, len(values) + 1)
+        listed = ", ".join(f"{_unnested(i, type_)} AS {name(c)}" for i, (c, type_) in places)
+        made.append(f"{name(table)} AS MATERIALIZED (SELECT {listed})")
+        values += _by_columns(columns, rows)
+    return f"WITH {', '.join(made)} {sql}", values
+
+
+def _by_columns(columns: Columns, rows: Sequence[Sequence[object]]) -> list[list[object]]:
+    """The values of each column, as a parameter.
+
+    Raises:
+        ValueError: a row has not one value for each column; unnest would fill up with NULL.
+    """
+    values = [list(column) for column in zip(*rows, strict=True)] or [[] for _ in columns]
+    if len(values) != len(columns):
+        raise ValueError("each row needs one value for each column")
+    maps = (parse_type(type_).name == "MAP" for _, type_ in columns)
+    return [_entries(v) if m else v for v, m in zip(values, maps, strict=True)]
 
 
 def _unnested(position: int, type_: str) -> str:

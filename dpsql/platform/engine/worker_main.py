@@ -164,8 +164,14 @@ class Server:
         named = [(name, type_) for name, type_ in columns]
         self._used[number].copy(table, named, DuckDBSnapshot(self._cursor), source)
 
-    def _post(self, number: int, sql: str, most: int | None, public: bool) -> object:
-        found = self._used[number].run(sql, most, public=public)
+    def _post(
+        self, number: int, sql: str, most: int | None, public: bool, tables: Sequence[Any]
+    ) -> object:
+        given = [
+            (table, [(name, type_) for name, type_ in columns], worker_wire.rows(said))
+            for table, columns, said in tables
+        ]
+        found = self._used[number].run(sql, most, public=public, given=given)
         for part in worker_wire.slices(found.rows, _CHUNK):
             self._send_rows(part)
         return [found.columns, found.types]

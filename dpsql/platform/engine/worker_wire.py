@@ -12,7 +12,8 @@ letter that says what it is, and a JSON text. A value is written so that exactly
     ["l", …] ["a", …] ["m", [key, value], …]      lists, tuples, dicts
 
 Rows travel by columns. A column of one type needs no tag for each value: `["D", ["1.50", null]]`.
-One of `WholeRows` is its bytes, little end first, in base64: `["q", "AQAAAAAAAAA="]`.
+One of `WholeRows` is its bytes, little end first, in base64, and how many are a number:
+`["q8", "AQAAAAAAAAA="]`.
 Whatever is not exactly this is no message, and the worker that sent it is ended.
 """
 
@@ -29,7 +30,7 @@ from decimal import Decimal
 from typing import Any, Final, TypeVar
 from uuid import UUID
 
-from dpsql.platform.engine.whole_rows import Row, WholeRows
+from dpsql.platform.engine.whole_rows import CODES, Row, WholeRows
 
 MAX_FRAME: Final = 1 << 26
 """The bytes of one message; longer answers come in several."""
@@ -42,6 +43,8 @@ T = TypeVar("T")
 class NotSaid(ValueError):  # noqa: N818  (no error of anybody's)
     """A message that is none, or a value that cannot be one. It holds nothing of either."""
 
+
+_WIDTHS: Final = {f"q{array(code).itemsize}": code for code in CODES}
 
 _NULL = type(None)
 _PLAIN: Final = {bool, int, str, _NULL}
@@ -152,7 +155,10 @@ def read(said: object) -> object:
 def columns(rows: Sequence[Sequence[object]]) -> list[object]:
     """Rows of one width by their columns."""
     if isinstance(rows, WholeRows):
-        return [["q", b64encode(_little(column).tobytes()).decode()] for column in rows.columns]
+        return [
+            [f"q{column.itemsize}", b64encode(_little(column).tobytes()).decode()]
+            for column in rows.columns
+        ]
     return [column(values) for values in zip(*rows, strict=True)]
 
 
@@ -187,8 +193,10 @@ def values(said: object) -> Sequence[object]:
     Raises:
         NotSaid: it is none.
     """
-    if type(said) is list and len(said) == 2 and said[0] == "q" and type(said[1]) is str:
-        return _little(array("q", b64decode(said[1], validate=True)))
+    if type(said) is list and len(said) == 2 and type(said[1]) is str:
+        if type(said[0]) is not str or said[0] not in _WIDTHS:
+            raise NotSaid("no column")
+        return _little(array(_WIDTHS[said[0]], b64decode(said[1], validate=True)))
     if type(said) is not list or len(said) != 2 or type(said[1]) is not list:
         raise NotSaid("no column")
     tag, items = said

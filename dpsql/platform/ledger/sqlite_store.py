@@ -9,8 +9,11 @@ Claims, and why they hold:
 * *Never more than the total.* ``BEGIN IMMEDIATE`` takes the write lock first; the balance is read
   under it, so no two processes decide on the same balance.
 * *Never granted twice.* The file appears complete or not at all (a hard link to a finished file),
-  so an empty or shortened file is damage, not a new account. A connection serves one call and so
-  is never carried across a fork, nor knows pages of a file that was put back since.
+  so an empty or shortened file is damage, not a new account.
+* *No connection is carried across a fork, nor knows pages of a file that was put back since.* One
+  is kept for the next call, which takes it only where the file is as this process left it, by all
+  that `state` looks at; what another process writes, SQLite notices by its own counter. It is
+  closed before a fork (`store.Gate`), and a process never uses another's.
 """
 
 from __future__ import annotations
@@ -18,10 +21,13 @@ from __future__ import annotations
 import os
 import sqlite3
 import tempfile
-from contextlib import closing, suppress
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 from functools import cache, partial
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import quote
+from weakref import finalize
 
 from sqlalchemy import Table
 from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
@@ -30,7 +36,7 @@ from dpsql.errors import EngineError
 from dpsql.platform.ledger.connection import Connection
 from dpsql.platform.ledger.ledger_tables import BEFORE, FORMAT, statements
 from dpsql.platform.ledger.locking import sync
-from dpsql.platform.ledger.store import Store
+from dpsql.platform.ledger.store import GATE, Store
 
 DIALECT = SQLiteDialect_pysqlite()
 
@@ -47,6 +53,38 @@ _REASONS = {
     "SQLITE_NOTADB": "is damaged or is no ledger",
     "SQLITE_IOERR": "cannot be read or written",
 }
+
+
+_FILE = slice(3, 5)
+"""Of a state, which file it is of."""
+
+
+class _Kept(NamedTuple):
+    """A connection between two calls.
+
+    Attributes:
+        process: that made it.
+        state: of the file, at the end of the last call.
+        connection: outside of any transaction, so that it holds no lock.
+    """
+
+    process: int
+    state: tuple[int, ...]
+    connection: Connection
+
+
+_OTHERS: list[_Kept] = []
+"""Of the process that this one was forked from while it waited too long: not even closed."""
+
+
+def _closed(kept: list[_Kept]) -> None:
+    while kept:
+        with suppress(IndexError):  # another thread was first
+            one = kept.pop()
+            if one.process == os.getpid():
+                one.connection.close()
+            else:
+                _OTHERS.append(one)
 
 
 class SqliteStore(Store):
@@ -66,6 +104,9 @@ class SqliteStore(Store):
         self.path = Path(path).absolute()
         self.place = os.path.realpath(self.path)
         self._timeout = timeout
+        self._kept: list[_Kept] = []  # one at most; who takes it out has it alone
+        GATE.rests(self)
+        finalize(self, _closed, self._kept)
 
     @property
     def exists(self) -> bool:
@@ -85,18 +126,54 @@ class SqliteStore(Store):
         """See `Store`. The time of the last change (ctime) is the kernel's: whoever may write the
         file can set the other one back, but not this one.
         """
+        return " ".join(map(str, self._state()))
+
+    def _state(self) -> tuple[int, ...]:
         try:
             found = os.stat(self.path)
         except OSError:
-            return ""
+            return ()
         if os.path.lexists(f"{self.path}-journal"):  # to be rolled back, by whoever reads next
-            return ""
-        parts = (found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino, found.st_dev)
-        return " ".join(map(str, parts))
+            return ()
+        return found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino, found.st_dev
 
     def connect(self) -> Connection:
         """See `Store`."""
         return Connection(self._connect(), DIALECT)
+
+    @contextmanager
+    def turn(self, begin: str, end: str = "") -> Iterator[Connection]:
+        """See `Store`. After a turn that went well the connection is kept for the next one."""
+        before = self._state()
+        connection = self._taken(before) or self.connect()
+        try:
+            connection.exec_driver_sql(begin)
+            yield connection
+            connection.exec_driver_sql(end or "ROLLBACK")
+        except BaseException:
+            connection.close()
+            raise
+        after = self._state()
+        if self._kept or not after or after[_FILE] != before[_FILE]:
+            connection.close()
+        else:
+            self._kept.append(_Kept(os.getpid(), after, connection))
+
+    def _taken(self, state: tuple[int, ...]) -> Connection | None:
+        """What was kept, where the file is in that state since; else it is closed."""
+        with suppress(IndexError):
+            kept = self._kept.pop()
+            if kept.process != os.getpid():
+                _OTHERS.append(kept)
+            elif kept.state == state:
+                return kept.connection
+            else:
+                kept.connection.close()
+        return None
+
+    def rest(self) -> None:
+        """See `Store`."""
+        _closed(self._kept)
 
     def lock(self, connection: Connection) -> None:
         """See `Store`: one transaction at a time writes anyway."""
@@ -142,7 +219,10 @@ def _kept(table: Table) -> list[str]:
 
 def _open(path: Path, mode: str, timeout: float) -> sqlite3.Connection:
     uri = f"file:{quote(str(path))}?mode={mode}"
-    return sqlite3.connect(uri, uri=True, timeout=timeout, isolation_level=None)
+    # By one thread at a time, but not always by the one that made it.
+    return sqlite3.connect(
+        uri, uri=True, timeout=timeout, isolation_level=None, check_same_thread=False
+    )
 
 
 def _create(path: Path) -> None:

@@ -44,7 +44,12 @@ class Gate:
 
     def __init__(self) -> None:
         self._inside: WeakSet[_Inside] = WeakSet()
+        self._resting: WeakSet[Store] = WeakSet()
         self._renew()
+
+    def rests(self, store: Store) -> None:
+        """What a store keeps between two turns, it gives up before a fork."""
+        self._resting.add(store)
 
     def _renew(self) -> None:
         self._changed = threading.Condition()
@@ -76,8 +81,10 @@ class Gate:
             while any(one.thread != self._forking for one in list(self._inside)):
                 left = until - time.monotonic()
                 if left <= 0:
-                    return
+                    break
                 self._changed.wait(min(left, 0.1))
+        for store in list(self._resting):
+            store.rest()
 
     def in_parent(self) -> None:
         """After it."""
@@ -154,6 +161,9 @@ class Store(ABC):
     @abstractmethod
     def lock(self, connection: Connection) -> None:
         """Let no two transactions make an account at once."""
+
+    def rest(self) -> None:  # noqa: B027  (most keep nothing)
+        """Give up what is kept between two turns, before a fork."""
 
     @contextmanager
     def turn(self, begin: str, end: str = "") -> Iterator[Connection]:
