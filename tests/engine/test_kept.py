@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 
 import duckdb
@@ -137,10 +138,23 @@ def test_answers_are_the_same(file: Path, workers: int) -> None:
                 assert abs(sum(row[-1] for row in rows) - expected) < 20
 
 
+@contextmanager
+def instead(other: Path, here: Path) -> Iterator[None]:
+    """One folder in the place of another."""
+    away = here.with_name("away")
+    here.rename(away)
+    other.rename(here)
+    try:
+        yield
+    finally:
+        here.rename(other)
+        away.rename(here)
+
+
 @pytest.mark.parametrize("workers", [0, 1])
 def test_nothing_is_kept_of_files_that_were_there_for_a_while(tmp_path: Path, workers: int) -> None:
     """A folder that is put back has the files that were opened, as they were."""
-    here, other, away = (tmp_path / name for name in ("here", "other", "away"))
+    here, other = (tmp_path / name for name in ("here", "other"))
     for folder, heavy in ((here, 15 + workers), (other, 20)):
         folder.mkdir()
         for name, rows in (
@@ -157,13 +171,7 @@ def test_nothing_is_kept_of_files_that_were_there_for_a_while(tmp_path: Path, wo
         table = ".".join(f'"{part}"' for part in db._engine.target("visits"))
         kept = f"SELECT u FROM {table} GROUP BY u HAVING COUNT(*) > 2"
         asked = f"WITH o AS MATERIALIZED ({kept}) SELECT COUNT(*) FROM o"
-        with pytest.raises(EngineError), db._engine.snapshot() as snapshot:
-            here.rename(away)
-            other.rename(here)
-            try:
-                snapshot.rows(asked, None, [kept])
-            finally:
-                here.rename(other)
-                away.rename(here)
+        with pytest.raises(EngineError), db._engine.snapshot() as snapshot, instead(other, here):
+            snapshot.rows(asked, None, [kept])
         with db._engine.snapshot() as snapshot:
             assert list(snapshot.rows(asked, None, [kept])) == [(5 - workers,)]
