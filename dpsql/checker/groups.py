@@ -27,6 +27,7 @@ from functools import reduce
 from dpsql.checker.facts import Facts
 from dpsql.checker.joins import bare
 from dpsql.checker.proof import Refused, Step
+from dpsql.checker.quotas import added_up
 from dpsql.checker.relation import (
     MANY,
     UNIT,
@@ -141,6 +142,8 @@ def grouped(made: Relation, keys: Items, calls: Items, facts: Facts, sure: bool 
     Raises:
         Refused: the rows of a group may be several units'.
     """
+    if made.mixed is not None:
+        added_up(made, [e for _, e in keys], [c for _, c in calls])
     numbers, made = frozenset(n for n, _ in keys), recast(made, keys)
     labels = {n: m for n, m in made.meaning.items() if n in numbers and m[0] == "label"}
     if made.private and not numbers & made.homes:

@@ -55,7 +55,9 @@ def by_unit(left: Relation, right: Relation, pairs: Pairs) -> bool:
 
 
 def whole(parts: Sequence[Relation], terms: Sequence[Expr], made: Relation) -> str:
-    """The table whose rows are all there that are somebody's; or ""."""
+    """The table whose rows are all there that are somebody's; or "". (Conditions make homes of
+    columns that are NULL in rows that are somebody's, and gone for them.)
+    """
     (first, *steps), left = parts, list(terms)
     at = {c: first.anchors[c] for c in first.homes}
     for step in steps:
@@ -66,7 +68,7 @@ def whole(parts: Sequence[Relation], terms: Sequence[Expr], made: Relation) -> s
             return ""
         left.remove(on[0])
         at |= {c: step.anchors[c] for c in step.homes}
-    mine = {("notnull", ("column", home)) for home in made.homes}
+    mine = {("notnull", ("column", home)) for part in parts for home in part.homes}
     return first.origin if first.origin[-1:] == ":" and mine.issuperset(left) else ""
 
 

@@ -335,8 +335,8 @@ def over(
     if not made.origin or len(keys) != 1 or len(terms) != 1 or terms[0][0] != ">":
         return None
     ((own, key),), (_, count, size) = keys, terms[0]
-    if key != ("column", own) or own not in made.units or (most := number(size)) is None:
-        return None
+    if key != ("column", own) or own not in made.units or (most := number(size) or 0) < 1:
+        return None  # of more than none there are all, so that all others are nobody's
     return (made.origin, most) if after.means(count) == ("size", made.origin) else None
 
 

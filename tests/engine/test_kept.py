@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 
 import duckdb
@@ -135,3 +136,42 @@ def test_answers_are_the_same(file: Path, workers: int) -> None:
             for _ in range(2):
                 rows = db.run(query, 100, fresh=True).rows
                 assert abs(sum(row[-1] for row in rows) - expected) < 20
+
+
+@contextmanager
+def instead(other: Path, here: Path) -> Iterator[None]:
+    """One folder in the place of another."""
+    away = here.with_name("away")
+    here.rename(away)
+    other.rename(here)
+    try:
+        yield
+    finally:
+        here.rename(other)
+        away.rename(here)
+
+
+@pytest.mark.parametrize("workers", [0, 1])
+def test_nothing_is_kept_of_files_that_were_there_for_a_while(tmp_path: Path, workers: int) -> None:
+    """A folder that is put back has the files that were opened, as they were."""
+    here, other = (tmp_path / name for name in ("here", "other"))
+    for folder, heavy in ((here, 15 + workers), (other, 20)):
+        folder.mkdir()
+        for name, rows in (
+            ("people", "i AS id FROM range(20) AS t(i)"),
+            (
+                "visits",
+                "CAST(i AS INTEGER) AS u, 1 AS ward, 9 AS days FROM range(20) AS t(i), range(5) "
+                f"AS n(k) WHERE k < 2 OR i >= {heavy}",
+            ),
+        ):
+            duckdb.sql(f"COPY (SELECT {rows}) TO '{folder / name}.parquet'")
+    policy = dpsql.Policy.parse(POLICY.replace("id: {type: INTEGER}", "id: {type: BIGINT}"))
+    with dpsql.connect(here, policy=policy, workers=workers) as db:
+        table = ".".join(f'"{part}"' for part in db._engine.target("visits"))
+        kept = f"SELECT u FROM {table} GROUP BY u HAVING COUNT(*) > 2"
+        asked = f"WITH o AS MATERIALIZED ({kept}) SELECT COUNT(*) FROM o"
+        with pytest.raises(EngineError), db._engine.snapshot() as snapshot, instead(other, here):
+            snapshot.rows(asked, None, [kept])
+        with db._engine.snapshot() as snapshot:
+            assert list(snapshot.rows(asked, None, [kept])) == [(5 - workers,)]

@@ -42,6 +42,7 @@ from dpsql.core.emit.plans import table as sql_table
 from dpsql.core.enforce.asked_cells import Cells, Input, measured
 from dpsql.core.functions.spec import not_null, op
 from dpsql.core.shape.attach_unit import UnitPath
+from dpsql.types import NULL
 
 
 def read(inputs: tuple[Input, ...]) -> list[int]:
@@ -82,6 +83,15 @@ def located(
     if unit_not_null:
         select = select.where(not_null(unit), copy=False)
     return select, unit
+
+
+def joins(path: UnitPath | None) -> bool:
+    """Whether units are equal in a join just where they are the same, so that some can be told
+    before. 0 and -0 are equal, as are an INTERVAL of a month and one of 30 days.
+    """
+    kind = NULL if path is None else path.unit.type
+    known = kind.is_exact or kind.is_boolean or kind.is_string or kind.is_temporal
+    return known or kind.name in ("TIME", "UUID", "BLOB")
 
 
 OVER, KEPT = "over", "kept_over"

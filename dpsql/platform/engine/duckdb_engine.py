@@ -63,7 +63,7 @@ class DuckDBEngine:
         self.sources, self.left_out, self.parts = sources or {}, left_out, parts
         self._version, self._attach, self._keep = version, attach, keep
         self._stable = stable
-        self._kept = Kept()
+        self._kept = Kept(self._files.check)
         self._lock = threading.Lock()
         self._active: set[duckdb.DuckDBPyConnection] = set()
         self._closed = False

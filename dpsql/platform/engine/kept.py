@@ -3,14 +3,15 @@
 A statement holds such a query as one of its WITH queries, `name AS MATERIALIZED (query)`, and reads
 a table instead, which the query filled when it was first asked. Claim: the answer is the same. Why:
 the table has that query's rows, of the same data, which cannot change while the engine is open
-(`Engine.stable`); and the place in the statement is certain, as the text stands there once.
+(`Engine.stable`), which is looked at once more before anything is kept; and the place in the
+statement is certain, as the text stands there once.
 
 It is made where the charge was made already, and its time is that of a first query.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from threading import Lock
 from uuid import uuid4
 
@@ -23,9 +24,13 @@ class Kept:
     """The tables of one engine, in a database in memory that is attached to it when it is needed.
 
     There are few: of each query one, and those depend on the policy alone.
+
+    Args:
+        check: fails where the data are others than those that were opened.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, check: Callable[[], None]) -> None:
+        self._check = check
         self._lock = Lock()
         self._database = ""
         self._tables: dict[str, str] = {}
@@ -64,5 +69,6 @@ class Kept:
             cursor.execute(f"CREATE TABLE {table} AS {query}")
         finally:
             begin(cursor)
+        self._check()  # or what other files had would be read when these are back
         # Where two threads have made it at once, one of both is read from now on.
         return self._tables.setdefault(query, table)

@@ -22,13 +22,14 @@ import duckdb
 
 from dpsql.errors import EngineError, LimitExceeded
 from dpsql.platform.engine import ownerlog, worker_wire
+from dpsql.platform.engine.fingerprint import Files
 from dpsql.platform.engine.guard import guarded, quietly
 from dpsql.platform.engine.kept import Kept
 from dpsql.platform.engine.oslimits import confine, more_cpu
 from dpsql.platform.engine.recipe import Recipe
 from dpsql.platform.engine.sandbox import Allowance
 from dpsql.platform.engine.scratch import Scratch
-from dpsql.platform.engine.snapshot import DuckDBSnapshot, begin, end, one_select
+from dpsql.platform.engine.snapshot import NO_FILES, DuckDBSnapshot, begin, end, one_select
 from dpsql.platform.engine.spill import Spill
 from dpsql.platform.engine.whole_rows import Row, parts
 
@@ -61,7 +62,7 @@ class Server:
         self._cursor: duckdb.DuckDBPyConnection | None = None
         self._parameters: dict[str, list[object]] = {}
         self._rows: list[Row] = []
-        self._kept = Kept()
+        self._kept = Kept(NO_FILES.check)
         self._idle: list[Scratch] = []
         self._used: dict[int, Scratch] = {}
         self._number = 0
@@ -109,6 +110,8 @@ class Server:
     ) -> None:
         others = tuple((name, file) for name, file in attached)
         recipe = Recipe(database, tuple(files), tuple(create), others)
+        # As its parent finds them before and after this.
+        self._kept = Kept(Files.of({file: Path(file) for file in files}).check)
 
         def work() -> None:
             self._connection = recipe.connect(self._allowed)
