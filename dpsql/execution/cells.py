@@ -140,7 +140,7 @@ def read(
     tables: dict[int, dict[Key, int]] = {}
     units: dict[Key, int] | None = None
     if release.cells is not None and sql.cells is not None:
-        sums = _totals(release.cells, snapshot, sql.cells, fed, sql.kept)
+        sums = _totals(release.cells, snapshot, sql.cells, fed, sql.kept_in(sql.cells))
         for number, measure in enumerate(release.measures):
             if measure.kind not in APART and measure.constant is None:
                 tables[number] = _measured(measure, sums, release.cells)
@@ -174,7 +174,7 @@ def read(
     scores: dict[int, dict[Key, int]] = {}
     for number, (pick, text) in enumerate(zip(release.picks, sql.picks, strict=True)):
         if isinstance(pick, Best):
-            sums = _totals(pick.cells, snapshot, text, fed, sql.kept)
+            sums = _totals(pick.cells, snapshot, text, fed, sql.kept_in(text))
             found = _measured(pick.measure, sums, pick.cells)
             scores[number] = {key: found.get(key, 0) for key in (candidates or {})[number]}
             points.append({})

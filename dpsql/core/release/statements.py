@@ -26,15 +26,17 @@ from dpsql.core.release.release import Release
 @dataclass(frozen=True, slots=True)
 class Statements:
     """The SQL of a release: of its sums (None where nothing private is added up), or of its clipped
-    sums, of each table of distinct values, of each pick; and queries in these whose rows may be
-    kept, see `Keeping`.
+    sums, of each table of distinct values, of each pick.
+
+    Attributes:
+        kept: of these some, each with a query in it whose rows may be kept; see `Keeping`.
     """
 
     cells: str | None
     clipping: str | None
     pairs: tuple[str, ...]
     picks: tuple[str, ...]
-    kept: tuple[str, ...] = ()
+    kept: tuple[tuple[str, str], ...] = ()
 
     @property
     def every(self) -> tuple[str, ...]:
@@ -42,17 +44,22 @@ class Statements:
         sums = [text for text in (self.cells, self.clipping) if text is not None]
         return (*sums, *self.pairs, *self.picks)
 
+    def kept_in(self, text: str) -> list[str]:
+        """The queries in one of them whose rows may be kept."""
+        return [query for statement, query in self.kept if statement == text]
+
 
 def statements(release: Release, source: Source, *, pretty: bool = False) -> Statements:
     """The SQL of a release's exact cells."""
 
-    kept: dict[str, None] = {}
+    kept: list[tuple[str, str]] = []
 
     def cells(found: Cells) -> str:
         query = cells_sql(found, source)
+        text = printed(query, pretty=pretty)
         if isinstance(source, Keeping):
-            kept.update(dict.fromkeys(map(printed, kept_queries(query))))
-        return printed(query, pretty=pretty)
+            kept.extend((text, printed(part)) for part in kept_queries(query))
+        return text
 
     def clipping(found: Clipping | Truncation) -> exp.Query:
         if isinstance(found, Truncation):
