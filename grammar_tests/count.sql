@@ -44,7 +44,7 @@ SELECT COUNT(*) AS n FROM lines
 --     aggregate: count = count(*)
 --       scan lines (order_id)
 -- sql:
-WITH "rows" AS MATERIALIZED (SELECT "t1"."order_id" AS "fk"
+WITH "rows" AS NOT MATERIALIZED (SELECT "t1"."order_id" AS "fk"
 FROM "main"."lines" AS "t1"),
 "cells" AS (SELECT "p1"."customer" AS "u", COUNT(*) AS "n"
 FROM "rows" AS "r"

@@ -161,8 +161,10 @@ JOIN "heavy" ON ("pairs"."u" = "heavy"."u")),
 FROM "ranked"
 WHERE ("ranked"."place" <= CAST(3 AS BIGINT)) UNION ALL
 SELECT "pairs"."u", "pairs"."x"
-FROM "pairs" ANTI
-JOIN "heavy" ON ("pairs"."u" = "heavy"."u"))
+FROM "pairs"
+LEFT
+JOIN "heavy" ON ("pairs"."u" = "heavy"."u")
+WHERE "heavy"."u" IS NULL)
 SELECT COUNT(DISTINCT "kept"."x") AS "n"
 FROM "kept"
 ==
@@ -229,8 +231,10 @@ JOIN "heavy" ON ("pairs"."u" = "heavy"."u")),
 FROM "ranked"
 WHERE ("ranked"."place" <= CAST(3 AS BIGINT)) UNION ALL
 SELECT "pairs"."u", "pairs"."x"
-FROM "pairs" ANTI
-JOIN "heavy" ON ("pairs"."u" = "heavy"."u"))
+FROM "pairs"
+LEFT
+JOIN "heavy" ON ("pairs"."u" = "heavy"."u")
+WHERE "heavy"."u" IS NULL)
 SELECT COUNT(DISTINCT "kept"."x") AS "n", SUM(DISTINCT "kept"."x") AS "s"
 FROM "kept"
 ==

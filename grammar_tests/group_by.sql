@@ -24,26 +24,31 @@ SELECT status, COUNT(*) AS n, SUM(amount) AS s FROM orders GROUP BY status
 --     aggregate by status#2 = status: count = count(*), sum = sum(amount)
 --       scan orders (id, customer, amount, status)
 -- sql:
-WITH "cells" AS MATERIALIZED (SELECT "t1"."customer" AS "u", "t1"."status" AS "k0", COUNT(*) AS "n", SUM((CAST(50000 AS BIGINT) - COALESCE(CAST(ROUND((CAST((CASE WHEN ("t1"."amount" < CAST(0.00 AS DECIMAL(10, 2))) THEN CAST(0.00 AS DECIMAL(10, 2)) WHEN ("t1"."amount" > CAST(500.00 AS DECIMAL(10, 2))) THEN CAST(500.00 AS DECIMAL(10, 2)) ELSE "t1"."amount" END) AS DOUBLE) / CAST('0.01' AS DOUBLE))) AS BIGINT), CAST(0 AS BIGINT)))) AS "s1"
+WITH "base" AS NOT MATERIALIZED (SELECT "t1"."customer" AS "u", "t1"."status" AS "k0", (CAST(50000 AS BIGINT) - COALESCE(CAST(ROUND((CAST((CASE WHEN ("t1"."amount" < CAST(0.00 AS DECIMAL(10, 2))) THEN CAST(0.00 AS DECIMAL(10, 2)) WHEN ("t1"."amount" > CAST(500.00 AS DECIMAL(10, 2))) THEN CAST(500.00 AS DECIMAL(10, 2)) ELSE "t1"."amount" END) AS DOUBLE) / CAST('0.01' AS DOUBLE))) AS BIGINT), CAST(0 AS BIGINT))) AS "x1"
 FROM "main"."orders" AS "t1"
-WHERE ("t1"."customer" IS NOT NULL)
-GROUP BY "t1"."customer", "t1"."status"),
-"heavy" AS MATERIALIZED (SELECT u, CAST(SUM(n) AS BIGINT) AS total
+WHERE ("t1"."customer" IS NOT NULL)),
+"over" AS MATERIALIZED (SELECT "base"."u" AS "u"
+FROM "base"
+GROUP BY "base"."u"
+HAVING (COUNT(*) > 3)),
+"cells" AS MATERIALIZED (SELECT "over"."u" AS "u", "base"."k0", COUNT(*) AS "n", SUM("base"."x1") AS "s1"
+FROM "base"
+LEFT
+JOIN "over" ON ("base"."u" = "over"."u")
+GROUP BY "over"."u", "base"."k0"),
+"totals" AS (SELECT cells.*, CAST(SUM(cells.n) OVER (PARTITION BY cells.u) AS BIGINT) AS total, CAST(SUM(cells.n) OVER (PARTITION BY cells.u ORDER BY cells.k0 ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS INT128) AS upto
 FROM cells
-GROUP BY u
-HAVING SUM(n) > CAST(3 AS BIGINT)),
-"placed" AS (SELECT cells.*, heavy.total, CAST(HASH(heavy.u, 'cells') % CAST(heavy.total AS UBIGINT) AS INT128) AS h, CAST(SUM(cells.n) OVER (PARTITION BY cells.u ORDER BY cells.k0 ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS INT128) AS upto
-FROM cells
-JOIN heavy ON cells.u = heavy.u),
-"cut" AS (SELECT u, k0, s1, n AS m, CAST((upto * CAST(3 AS BIGINT) + h) // total - ((upto - n) * CAST(3 AS BIGINT) + h) // total AS BIGINT) AS n
+WHERE NOT cells.u IS NULL),
+"placed" AS (SELECT totals.*, CAST(HASH(totals.u, 'cells') % CAST(totals.total AS UBIGINT) AS INT128) AS h
+FROM totals),
+"cut" AS (SELECT u, k0, s1, n AS m, CASE WHEN total <= CAST(3 AS BIGINT) THEN n ELSE CAST((upto * CAST(3 AS BIGINT) + h) // total - ((upto - n) * CAST(3 AS BIGINT) + h) // total AS BIGINT) END AS n
 FROM placed),
 "counted" AS (SELECT u, k0, m, n, s1
 FROM cut
 WHERE n > 0),
 "kept" AS (SELECT cells.k0, cells.n, cells.s1
-FROM cells ANTI
-JOIN heavy ON cells.u = heavy.u
-WHERE (("cells"."k0" IN ('open', 'sent', 'done')) OR ("cells"."k0" IS NULL)) UNION ALL
+FROM cells
+WHERE cells.u IS NULL AND (("cells"."k0" IN ('open', 'sent', 'done')) OR ("cells"."k0" IS NULL)) UNION ALL
 SELECT counted.k0, counted.n, CASE WHEN counted.n = counted.m THEN counted.s1 ELSE CASE WHEN counted.s1 < 0 THEN (CAST(counted.s1 AS INT128) * counted.n - CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m, 0) ELSE (CAST(counted.s1 AS INT128) * counted.n + CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m, 0) END END AS s1
 FROM counted
 WHERE (("counted"."k0" IN ('open', 'sent', 'done')) OR ("counted"."k0" IS NULL)))
@@ -92,26 +97,31 @@ SELECT MONTH(day) AS m, COUNT(*) AS n FROM orders GROUP BY 1 ORDER BY 1
 --       project m = key, n = count
 --         released r1 (key, count)
 -- sql:
-WITH "cells" AS MATERIALIZED (SELECT "t1"."customer" AS "u", MONTH((CASE WHEN (NOT ("t1"."day" IS NULL)) THEN LEAST(GREATEST("t1"."day", CAST('2024-01-01' AS DATE)), CAST('2024-12-31' AS DATE)) ELSE NULL END)) AS "k0", COUNT(*) AS "n"
+WITH "base" AS NOT MATERIALIZED (SELECT "t1"."customer" AS "u", MONTH((CASE WHEN (NOT ("t1"."day" IS NULL)) THEN LEAST(GREATEST("t1"."day", CAST('2024-01-01' AS DATE)), CAST('2024-12-31' AS DATE)) ELSE NULL END)) AS "k0"
 FROM "main"."orders" AS "t1"
-WHERE ("t1"."customer" IS NOT NULL)
-GROUP BY "t1"."customer", MONTH((CASE WHEN (NOT ("t1"."day" IS NULL)) THEN LEAST(GREATEST("t1"."day", CAST('2024-01-01' AS DATE)), CAST('2024-12-31' AS DATE)) ELSE NULL END))),
-"heavy" AS MATERIALIZED (SELECT u, CAST(SUM(n) AS BIGINT) AS total
+WHERE ("t1"."customer" IS NOT NULL)),
+"over" AS MATERIALIZED (SELECT "base"."u" AS "u"
+FROM "base"
+GROUP BY "base"."u"
+HAVING (COUNT(*) > 3)),
+"cells" AS MATERIALIZED (SELECT "over"."u" AS "u", "base"."k0", COUNT(*) AS "n"
+FROM "base"
+LEFT
+JOIN "over" ON ("base"."u" = "over"."u")
+GROUP BY "over"."u", "base"."k0"),
+"totals" AS (SELECT cells.*, CAST(SUM(cells.n) OVER (PARTITION BY cells.u) AS BIGINT) AS total, CAST(SUM(cells.n) OVER (PARTITION BY cells.u ORDER BY cells.k0 ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS INT128) AS upto
 FROM cells
-GROUP BY u
-HAVING SUM(n) > CAST(3 AS BIGINT)),
-"placed" AS (SELECT cells.*, heavy.total, CAST(HASH(heavy.u, 'cells') % CAST(heavy.total AS UBIGINT) AS INT128) AS h, CAST(SUM(cells.n) OVER (PARTITION BY cells.u ORDER BY cells.k0 ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS INT128) AS upto
-FROM cells
-JOIN heavy ON cells.u = heavy.u),
-"cut" AS (SELECT u, k0, n AS m, CAST((upto * CAST(3 AS BIGINT) + h) // total - ((upto - n) * CAST(3 AS BIGINT) + h) // total AS BIGINT) AS n
+WHERE NOT cells.u IS NULL),
+"placed" AS (SELECT totals.*, CAST(HASH(totals.u, 'cells') % CAST(totals.total AS UBIGINT) AS INT128) AS h
+FROM totals),
+"cut" AS (SELECT u, k0, n AS m, CASE WHEN total <= CAST(3 AS BIGINT) THEN n ELSE CAST((upto * CAST(3 AS BIGINT) + h) // total - ((upto - n) * CAST(3 AS BIGINT) + h) // total AS BIGINT) END AS n
 FROM placed),
 "counted" AS (SELECT u, k0, m, n
 FROM cut
 WHERE n > 0),
 "kept" AS (SELECT cells.k0, cells.n
-FROM cells ANTI
-JOIN heavy ON cells.u = heavy.u
-WHERE (("cells"."k0" >= CAST(1 AS BIGINT)) AND ("cells"."k0" <= CAST(12 AS BIGINT))) UNION ALL
+FROM cells
+WHERE cells.u IS NULL AND (("cells"."k0" >= CAST(1 AS BIGINT)) AND ("cells"."k0" <= CAST(12 AS BIGINT))) UNION ALL
 SELECT counted.k0, counted.n
 FROM counted
 WHERE (("counted"."k0" >= CAST(1 AS BIGINT)) AND ("counted"."k0" <= CAST(12 AS BIGINT))))

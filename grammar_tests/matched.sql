@@ -23,8 +23,10 @@ JOIN "heavy" ON ("pairs"."u" = "heavy"."u")),
 FROM "ranked"
 WHERE ("ranked"."place" <= CAST(20 AS BIGINT)) UNION ALL
 SELECT "pairs"."u", "pairs"."x"
-FROM "pairs" ANTI
-JOIN "heavy" ON ("pairs"."u" = "heavy"."u")),
+FROM "pairs"
+LEFT
+JOIN "heavy" ON ("pairs"."u" = "heavy"."u")
+WHERE "heavy"."u" IS NULL),
 "offers" AS (SELECT "kept"."u", ARRAY_TO_STRING([LPAD(HEX("v"), 16, '0') FOR "v" IN LIST_SORT(LIST(HASH("kept"."x", 'dpsql')))], '') AS "offered"
 FROM "kept"
 GROUP BY "kept"."u")
@@ -55,8 +57,10 @@ JOIN "heavy" ON ("pairs"."u" = "heavy"."u")),
 FROM "ranked"
 WHERE ("ranked"."place" <= CAST(20 AS BIGINT)) UNION ALL
 SELECT "pairs"."u", "pairs"."k0", "pairs"."x"
-FROM "pairs" ANTI
-JOIN "heavy" ON ("pairs"."u" = "heavy"."u")),
+FROM "pairs"
+LEFT
+JOIN "heavy" ON ("pairs"."u" = "heavy"."u")
+WHERE "heavy"."u" IS NULL),
 "offers" AS (SELECT "kept"."u", "kept"."k0", ARRAY_TO_STRING([LPAD(HEX("v"), 16, '0') FOR "v" IN LIST_SORT(LIST(HASH("kept"."x", 'dpsql')))], '') AS "offered"
 FROM "kept"
 GROUP BY "kept"."u", "kept"."k0")
@@ -158,8 +162,10 @@ JOIN "heavy" ON ("pairs"."u" = "heavy"."u")),
 FROM "ranked"
 WHERE ("ranked"."place" <= CAST(20 AS BIGINT)) UNION ALL
 SELECT "pairs"."u", "pairs"."x"
-FROM "pairs" ANTI
-JOIN "heavy" ON ("pairs"."u" = "heavy"."u")),
+FROM "pairs"
+LEFT
+JOIN "heavy" ON ("pairs"."u" = "heavy"."u")
+WHERE "heavy"."u" IS NULL),
 "offers" AS (SELECT "kept"."u", ARRAY_TO_STRING([LPAD(HEX("v"), 16, '0') FOR "v" IN LIST_SORT(LIST(HASH("kept"."x", 'dpsql')))], '') AS "offered"
 FROM "kept"
 GROUP BY "kept"."u")

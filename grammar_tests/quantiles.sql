@@ -59,25 +59,31 @@ SELECT MEDIAN(weight) AS m FROM orders
 --     aggregate: median = median(weight)
 --       scan orders (id, customer, weight)
 -- sql:
-WITH "cells" AS MATERIALIZED (SELECT "t1"."customer" AS "u", CAST(ROUND(((CASE WHEN ISNAN("t1"."weight") THEN NULL WHEN ("t1"."weight" < CAST('0.0' AS DOUBLE)) THEN CAST('0.0' AS DOUBLE) WHEN ("t1"."weight" > CAST('20.1' AS DOUBLE)) THEN CAST('20.1' AS DOUBLE) ELSE "t1"."weight" END) / CAST('3.0517578125e-05' AS DOUBLE))) AS BIGINT) AS "k0", COUNT(*) AS "n"
+WITH "base" AS NOT MATERIALIZED (SELECT "t1"."customer" AS "u", CAST(ROUND(((CASE WHEN ISNAN("t1"."weight") THEN NULL WHEN ("t1"."weight" < CAST('0.0' AS DOUBLE)) THEN CAST('0.0' AS DOUBLE) WHEN ("t1"."weight" > CAST('20.1' AS DOUBLE)) THEN CAST('20.1' AS DOUBLE) ELSE "t1"."weight" END) / CAST('3.0517578125e-05' AS DOUBLE))) AS BIGINT) AS "k0"
 FROM "main"."orders" AS "t1"
-WHERE ("t1"."customer" IS NOT NULL)
-GROUP BY "t1"."customer", CAST(ROUND(((CASE WHEN ISNAN("t1"."weight") THEN NULL WHEN ("t1"."weight" < CAST('0.0' AS DOUBLE)) THEN CAST('0.0' AS DOUBLE) WHEN ("t1"."weight" > CAST('20.1' AS DOUBLE)) THEN CAST('20.1' AS DOUBLE) ELSE "t1"."weight" END) / CAST('3.0517578125e-05' AS DOUBLE))) AS BIGINT)),
-"heavy" AS MATERIALIZED (SELECT u, CAST(SUM(n) AS BIGINT) AS total
+WHERE ("t1"."customer" IS NOT NULL)),
+"over" AS MATERIALIZED (SELECT "base"."u" AS "u"
+FROM "base"
+GROUP BY "base"."u"
+HAVING (COUNT(*) > 3)),
+"cells" AS MATERIALIZED (SELECT "over"."u" AS "u", "base"."k0", COUNT(*) AS "n"
+FROM "base"
+LEFT
+JOIN "over" ON ("base"."u" = "over"."u")
+GROUP BY "over"."u", "base"."k0"),
+"totals" AS (SELECT cells.*, CAST(SUM(cells.n) OVER (PARTITION BY cells.u) AS BIGINT) AS total, CAST(SUM(cells.n) OVER (PARTITION BY cells.u ORDER BY cells.k0 ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS INT128) AS upto
 FROM cells
-GROUP BY u
-HAVING SUM(n) > CAST(3 AS BIGINT)),
-"placed" AS (SELECT cells.*, heavy.total, CAST(HASH(heavy.u, 'cells') % CAST(heavy.total AS UBIGINT) AS INT128) AS h, CAST(SUM(cells.n) OVER (PARTITION BY cells.u ORDER BY cells.k0 ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS INT128) AS upto
-FROM cells
-JOIN heavy ON cells.u = heavy.u),
-"cut" AS (SELECT u, k0, n AS m, CAST((upto * CAST(3 AS BIGINT) + h) // total - ((upto - n) * CAST(3 AS BIGINT) + h) // total AS BIGINT) AS n
+WHERE NOT cells.u IS NULL),
+"placed" AS (SELECT totals.*, CAST(HASH(totals.u, 'cells') % CAST(totals.total AS UBIGINT) AS INT128) AS h
+FROM totals),
+"cut" AS (SELECT u, k0, n AS m, CASE WHEN total <= CAST(3 AS BIGINT) THEN n ELSE CAST((upto * CAST(3 AS BIGINT) + h) // total - ((upto - n) * CAST(3 AS BIGINT) + h) // total AS BIGINT) END AS n
 FROM placed),
 "counted" AS (SELECT u, k0, m, n
 FROM cut
 WHERE n > 0),
 "kept" AS (SELECT cells.k0, cells.n
-FROM cells ANTI
-JOIN heavy ON cells.u = heavy.u UNION ALL
+FROM cells
+WHERE cells.u IS NULL UNION ALL
 SELECT counted.k0, counted.n
 FROM counted)
 SELECT k0, SUM(n) AS n
@@ -122,25 +128,31 @@ SELECT MIN(placed) AS first, QUANTILE_DISC(placed, 0.5) AS m FROM orders
 --     aggregate: min = min(placed), quantile_disc = quantile_disc(placed, 1/2)
 --       scan orders (id, customer, placed)
 -- sql:
-WITH "cells" AS MATERIALIZED (SELECT "t1"."customer" AS "u", DATE_DIFF('second', CAST('2024-01-01 00:00:00' AS TIMESTAMP), (CASE WHEN (NOT ("t1"."placed" IS NULL)) THEN LEAST(GREATEST("t1"."placed", CAST('2024-01-01 00:00:00' AS TIMESTAMP)), CAST('2024-12-31 00:00:00' AS TIMESTAMP)) ELSE NULL END)) AS "k0", COUNT(*) AS "n"
+WITH "base" AS NOT MATERIALIZED (SELECT "t1"."customer" AS "u", DATE_DIFF('second', CAST('2024-01-01 00:00:00' AS TIMESTAMP), (CASE WHEN (NOT ("t1"."placed" IS NULL)) THEN LEAST(GREATEST("t1"."placed", CAST('2024-01-01 00:00:00' AS TIMESTAMP)), CAST('2024-12-31 00:00:00' AS TIMESTAMP)) ELSE NULL END)) AS "k0"
 FROM "main"."orders" AS "t1"
-WHERE ("t1"."customer" IS NOT NULL)
-GROUP BY "t1"."customer", DATE_DIFF('second', CAST('2024-01-01 00:00:00' AS TIMESTAMP), (CASE WHEN (NOT ("t1"."placed" IS NULL)) THEN LEAST(GREATEST("t1"."placed", CAST('2024-01-01 00:00:00' AS TIMESTAMP)), CAST('2024-12-31 00:00:00' AS TIMESTAMP)) ELSE NULL END))),
-"heavy" AS MATERIALIZED (SELECT u, CAST(SUM(n) AS BIGINT) AS total
+WHERE ("t1"."customer" IS NOT NULL)),
+"over" AS MATERIALIZED (SELECT "base"."u" AS "u"
+FROM "base"
+GROUP BY "base"."u"
+HAVING (COUNT(*) > 3)),
+"cells" AS MATERIALIZED (SELECT "over"."u" AS "u", "base"."k0", COUNT(*) AS "n"
+FROM "base"
+LEFT
+JOIN "over" ON ("base"."u" = "over"."u")
+GROUP BY "over"."u", "base"."k0"),
+"totals" AS (SELECT cells.*, CAST(SUM(cells.n) OVER (PARTITION BY cells.u) AS BIGINT) AS total, CAST(SUM(cells.n) OVER (PARTITION BY cells.u ORDER BY cells.k0 ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS INT128) AS upto
 FROM cells
-GROUP BY u
-HAVING SUM(n) > CAST(3 AS BIGINT)),
-"placed" AS (SELECT cells.*, heavy.total, CAST(HASH(heavy.u, 'cells') % CAST(heavy.total AS UBIGINT) AS INT128) AS h, CAST(SUM(cells.n) OVER (PARTITION BY cells.u ORDER BY cells.k0 ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS INT128) AS upto
-FROM cells
-JOIN heavy ON cells.u = heavy.u),
-"cut" AS (SELECT u, k0, n AS m, CAST((upto * CAST(3 AS BIGINT) + h) // total - ((upto - n) * CAST(3 AS BIGINT) + h) // total AS BIGINT) AS n
+WHERE NOT cells.u IS NULL),
+"placed" AS (SELECT totals.*, CAST(HASH(totals.u, 'cells') % CAST(totals.total AS UBIGINT) AS INT128) AS h
+FROM totals),
+"cut" AS (SELECT u, k0, n AS m, CASE WHEN total <= CAST(3 AS BIGINT) THEN n ELSE CAST((upto * CAST(3 AS BIGINT) + h) // total - ((upto - n) * CAST(3 AS BIGINT) + h) // total AS BIGINT) END AS n
 FROM placed),
 "counted" AS (SELECT u, k0, m, n
 FROM cut
 WHERE n > 0),
 "kept" AS (SELECT cells.k0, cells.n
-FROM cells ANTI
-JOIN heavy ON cells.u = heavy.u UNION ALL
+FROM cells
+WHERE cells.u IS NULL UNION ALL
 SELECT counted.k0, counted.n
 FROM counted)
 SELECT k0, SUM(n) AS n

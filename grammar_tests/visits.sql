@@ -56,26 +56,31 @@ SELECT ward, COUNT(*) AS n, SUM(cost) AS s FROM visits GROUP BY ward
 --     aggregate by ward#2 = ward: count = count(*), sum = sum(cost)
 --       scan visits (pid, ward, cost)
 -- sql:
-WITH "cells" AS MATERIALIZED (SELECT "t1"."pid" AS "u", "t1"."ward" AS "k0", COUNT(*) AS "n", SUM((CAST(100 AS BIGINT) - COALESCE(CAST((CASE WHEN ("t1"."cost" < (-20)) THEN (-20) WHEN ("t1"."cost" > 100) THEN 100 ELSE "t1"."cost" END) AS BIGINT), CAST(0 AS BIGINT)))) AS "s1"
+WITH "base" AS NOT MATERIALIZED (SELECT "t1"."pid" AS "u", "t1"."ward" AS "k0", (CAST(100 AS BIGINT) - COALESCE(CAST((CASE WHEN ("t1"."cost" < (-20)) THEN (-20) WHEN ("t1"."cost" > 100) THEN 100 ELSE "t1"."cost" END) AS BIGINT), CAST(0 AS BIGINT))) AS "x1"
 FROM "main"."visits" AS "t1"
-WHERE ("t1"."pid" IS NOT NULL)
-GROUP BY "t1"."pid", "t1"."ward"),
-"heavy" AS MATERIALIZED (SELECT u, CAST(SUM(n) AS BIGINT) AS total
+WHERE ("t1"."pid" IS NOT NULL)),
+"over" AS MATERIALIZED (SELECT "base"."u" AS "u"
+FROM "base"
+GROUP BY "base"."u"
+HAVING (COUNT(*) > 4)),
+"cells" AS MATERIALIZED (SELECT "over"."u" AS "u", "base"."k0", COUNT(*) AS "n", SUM("base"."x1") AS "s1"
+FROM "base"
+LEFT
+JOIN "over" ON ("base"."u" = "over"."u")
+GROUP BY "over"."u", "base"."k0"),
+"totals" AS (SELECT cells.*, CAST(SUM(cells.n) OVER (PARTITION BY cells.u) AS BIGINT) AS total, CAST(SUM(cells.n) OVER (PARTITION BY cells.u ORDER BY cells.k0 ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS INT128) AS upto
 FROM cells
-GROUP BY u
-HAVING SUM(n) > CAST(4 AS BIGINT)),
-"placed" AS (SELECT cells.*, heavy.total, CAST(HASH(heavy.u, 'cells') % CAST(heavy.total AS UBIGINT) AS INT128) AS h, CAST(SUM(cells.n) OVER (PARTITION BY cells.u ORDER BY cells.k0 ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS INT128) AS upto
-FROM cells
-JOIN heavy ON cells.u = heavy.u),
-"cut" AS (SELECT u, k0, s1, n AS m, CAST((upto * CAST(4 AS BIGINT) + h) // total - ((upto - n) * CAST(4 AS BIGINT) + h) // total AS BIGINT) AS n
+WHERE NOT cells.u IS NULL),
+"placed" AS (SELECT totals.*, CAST(HASH(totals.u, 'cells') % CAST(totals.total AS UBIGINT) AS INT128) AS h
+FROM totals),
+"cut" AS (SELECT u, k0, s1, n AS m, CASE WHEN total <= CAST(4 AS BIGINT) THEN n ELSE CAST((upto * CAST(4 AS BIGINT) + h) // total - ((upto - n) * CAST(4 AS BIGINT) + h) // total AS BIGINT) END AS n
 FROM placed),
 "counted" AS (SELECT u, k0, m, n, s1
 FROM cut
 WHERE n > 0),
 "kept" AS (SELECT cells.k0, cells.n, cells.s1
-FROM cells ANTI
-JOIN heavy ON cells.u = heavy.u
-WHERE ("cells"."k0" IN ('a', 'b', 'c')) UNION ALL
+FROM cells
+WHERE cells.u IS NULL AND ("cells"."k0" IN ('a', 'b', 'c')) UNION ALL
 SELECT counted.k0, counted.n, CASE WHEN counted.n = counted.m THEN counted.s1 ELSE CASE WHEN counted.s1 < 0 THEN (CAST(counted.s1 AS INT128) * counted.n - CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m, 0) ELSE (CAST(counted.s1 AS INT128) * counted.n + CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m, 0) END END AS s1
 FROM counted
 WHERE ("counted"."k0" IN ('a', 'b', 'c')))
