@@ -24,6 +24,7 @@ from typing import Protocol
 from dpsql.compile import ReleasedQuery
 from dpsql.core.account.loss import NOTHING, Loss
 from dpsql.core.limits import Limits
+from dpsql.core.release.release import Release
 from dpsql.errors import BudgetExceeded, EngineError, LimitExceeded, RequestExists
 from dpsql.execution import boundary, cells, reuse
 from dpsql.execution.after_charge import ChargeState, opaque, settled
@@ -216,8 +217,11 @@ def _executed(
                 check_facts(ready.facts, run.engine, snapshot)
                 for plan, span in ready.query.single:
                     cells.check_single(plan, span, snapshot, source)
-        read = partial(public_groups, snapshot=snapshot, source=source)
-        groups = [q.groups(run.engine, read) for q in queries]
+
+        def listed(release: Release) -> list[Key] | None:
+            return public_groups(release, snapshot, source)
+
+        groups = [q.groups(run.engine, listed) for q in queries]
         rivals = [[candidates(r, snapshot, source) for r in q.query.releases] for q in queries]
         asked, reused = None, None
         if loss != NOTHING and (version is not None or request.key):
