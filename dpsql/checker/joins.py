@@ -55,8 +55,8 @@ def by_unit(left: Relation, right: Relation, pairs: Pairs) -> bool:
 
 
 def whole(parts: Sequence[Relation], terms: Sequence[Expr], made: Relation) -> str:
-    """The table whose rows are all there that are somebody's; or "". (Conditions make homes of
-    columns that are NULL in rows that are somebody's, and gone for them.)
+    """The table whose rows are all there that are somebody's; or "". What is no home of a table
+    itself, and is by a condition, may be NULL in rows of somebody's that are gone for it.
     """
     (first, *steps), left = parts, list(terms)
     at = {c: first.anchors[c] for c in first.homes}

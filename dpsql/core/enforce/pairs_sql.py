@@ -25,7 +25,7 @@ from dpsql.core.emit.plans import (
 from dpsql.core.enforce.cells_sql import with_feeds
 from dpsql.core.enforce.pairs import Pairs
 from dpsql.core.enforce.staged import staged, with_stages
-from dpsql.core.enforce.unit_rows import joins, located
+from dpsql.core.enforce.unit_rows import equal_is_same, located
 from dpsql.core.enforce.weights import weights_of
 from dpsql.core.functions.spec import cast, fn, not_null, op
 from dpsql.types import BIGINT
@@ -63,7 +63,9 @@ def _bounded(pairs: Pairs, source: Source) -> exp.Select:
     rows = rows.where(not_null(value), copy=False)
     ctes: list[tuple[str, exp.Query]] = [("pairs", rows)]
     if pairs.quota is not None:
-        ctes += _cut(keys, pairs.quota, isinstance(source, Rereading) or not joins(pairs.path))
+        ctes += _cut(
+            keys, pairs.quota, isinstance(source, Rereading) or not equal_is_same(pairs.path)
+        )
     kept = ctes[-1][0]
     if pairs.capacities is not None:
         ctes.append(("offers", _offers(keys, kept)))

@@ -39,7 +39,7 @@ asked for: n' = LEAST(n, R).
 So units that cannot have more than R rows need no cell of their own: `unit_rows` tells the others
 from them, and `kept` takes the sums of all of these beside what is kept of those. An engine that
 computes a WITH query as often as it is read (`Rereading`) would read the rows twice for that: there
-every unit has its cells, and where equal units may be others (`joins`).
+every unit has its cells, and where equal units may be others (`equal_is_same`).
 
 Source: Madow, "On the theory of systematic sampling" (1949).
 """
@@ -54,7 +54,14 @@ from sqlglot import exp
 from dpsql.core.emit.plans import Rereading, Source, column, parsed, where, with_queries
 from dpsql.core.enforce.asked_cells import Cells, Chained, Input
 from dpsql.core.enforce.lattice import OnLattice
-from dpsql.core.enforce.unit_rows import KEPT, OVER, joins, kept_over, labelled_cells, unit_cells
+from dpsql.core.enforce.unit_rows import (
+    KEPT,
+    OVER,
+    equal_is_same,
+    kept_over,
+    labelled_cells,
+    unit_cells,
+)
 from dpsql.core.enforce.weights import weights_of
 from dpsql.core.plan.nodes import Filter, Join, OneRow, Project, Scan, nodes
 
@@ -67,7 +74,7 @@ def within_quota(cells: Cells, source: Source) -> exp.Select:
     assert cells.quota is not None
     keys = [f"k{i}" for i in range(len(cells.keys))]
     across = bool(keys) and not cells.per_group
-    told = joins(cells.path) and not isinstance(source, Rereading)
+    told = equal_is_same(cells.path) and not isinstance(source, Rereading)
     over = kept_over(cells, source) if told and (across or not keys) else None
     label = ""
     every: list[tuple[str, exp.Query]] = []

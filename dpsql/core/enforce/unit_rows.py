@@ -85,7 +85,7 @@ def located(
     return select, unit
 
 
-def joins(path: UnitPath | None) -> bool:
+def equal_is_same(path: UnitPath | None) -> bool:
     """Whether units are equal in a join just where they are the same, so that some can be told
     before. 0 and -0 are equal, as are an INTERVAL of a month and one of 30 days.
     """
