@@ -16,10 +16,10 @@ WHERE ("t1"."customer" IS NOT NULL)
 GROUP BY "t1"."customer"),
 "cut" AS (SELECT u, n0, s0, n AS m, LEAST(n, CAST(3 AS BIGINT)) AS n
 FROM cells),
-"counted" AS (SELECT u, m, n, n0 AS m0, CAST(n0 AS INT128) AS e0, CAST((e0 * n + CAST(HASH(u, 'rows') % CAST(m AS UBIGINT) AS INT128)) // m AS BIGINT) AS n0, s0
+"counted" AS (SELECT u, m, n, n0 AS m0, CAST(n0 AS INT128) AS e0, CAST((e0 * n + CAST(HASH(u, 'rows') % CAST(m AS UBIGINT) AS BIGINT)) // m AS BIGINT) AS n0, s0
 FROM cut
 WHERE n > 0),
-"kept" AS (SELECT counted.n, counted.n0, CASE WHEN counted.n0 = counted.m0 THEN counted.s0 ELSE CAST(CAST(CASE WHEN CAST(counted.s0 * 100 AS INT128) < 0 THEN (CAST(CAST(counted.s0 * 100 AS INT128) AS INT128) * counted.n0 - CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m0, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m0, 0) ELSE (CAST(CAST(counted.s0 * 100 AS INT128) AS INT128) * counted.n0 + CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m0, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m0, 0) END AS DECIMAL(38, 0)) * CAST('0.01' AS DECIMAL(18, 2)) AS DECIMAL(38, 2)) END AS s0
+"kept" AS (SELECT counted.n, counted.n0, CASE WHEN counted.n0 = counted.m0 THEN counted.s0 ELSE CAST(CAST((CAST(CAST(counted.s0 * 100 AS INT128) AS INT128) * counted.n0 + CASE WHEN CAST(counted.s0 * 100 AS INT128) < 0 THEN -CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m0, 0) AS UBIGINT) AS BIGINT) ELSE CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m0, 0) AS UBIGINT) AS BIGINT) END) // NULLIF(counted.m0, 0) AS DECIMAL(38, 0)) * CAST('0.01' AS DECIMAL(18, 2)) AS DECIMAL(38, 2)) END AS s0
 FROM counted)
 SELECT SUM(n) AS n, SUM(n0) AS n0, SUM(s0) AS s0
 FROM kept

@@ -31,25 +31,21 @@ WHERE ("t1"."customer" IS NOT NULL)),
 FROM "base"
 GROUP BY "base"."u"
 HAVING (COUNT(*) > 3)),
-"cells" AS MATERIALIZED (SELECT "over"."u" AS "u", "base"."k0", COUNT(*) AS "n", SUM("base"."x1") AS "s1"
+"cells" AS (SELECT "over"."u", "base"."k0", COUNT(*) AS "n", SUM("base"."x1") AS "s1"
 FROM "base"
 LEFT
 JOIN "over" ON ("base"."u" = "over"."u")
 GROUP BY "over"."u", "base"."k0"),
-"totals" AS (SELECT cells.*, CAST(SUM(cells.n) OVER (PARTITION BY cells.u) AS BIGINT) AS total, CAST(SUM(cells.n) OVER (PARTITION BY cells.u ORDER BY cells.k0 ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS INT128) AS upto
-FROM cells
-WHERE NOT cells.u IS NULL),
-"placed" AS (SELECT totals.*, CAST(HASH(totals.u, 'cells') % CAST(totals.total AS UBIGINT) AS INT128) AS h
+"totals" AS (SELECT cells.*, CAST(SUM(cells.n) OVER (PARTITION BY cells.u) AS BIGINT) AS total, CAST(SUM(cells.n) OVER (PARTITION BY cells.u ORDER BY cells.k0 ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS BIGINT) AS upto
+FROM cells),
+"placed" AS (SELECT totals.*, CAST(HASH(totals.u, 'cells') % CAST(totals.total AS UBIGINT) AS BIGINT) AS h
 FROM totals),
-"cut" AS (SELECT u, k0, s1, n AS m, CASE WHEN total <= CAST(3 AS BIGINT) THEN n ELSE CAST((upto * CAST(3 AS BIGINT) + h) // total - ((upto - n) * CAST(3 AS BIGINT) + h) // total AS BIGINT) END AS n
+"cut" AS (SELECT u, k0, s1, n AS m, CASE WHEN u IS NULL THEN n ELSE CASE WHEN total <= CAST(3 AS BIGINT) THEN n ELSE CAST((CAST(upto AS INT128) * CAST(3 AS BIGINT) + h) // total - ((CAST(upto AS INT128) - n) * CAST(3 AS BIGINT) + h) // total AS BIGINT) END END AS n
 FROM placed),
 "counted" AS (SELECT u, k0, m, n, s1
 FROM cut
 WHERE n > 0),
-"kept" AS (SELECT cells.k0, cells.n, cells.s1
-FROM cells
-WHERE cells.u IS NULL AND (("cells"."k0" IN ('open', 'sent', 'done')) OR ("cells"."k0" IS NULL)) UNION ALL
-SELECT counted.k0, counted.n, CASE WHEN counted.n = counted.m THEN counted.s1 ELSE CASE WHEN counted.s1 < 0 THEN (CAST(counted.s1 AS INT128) * counted.n - CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m, 0) ELSE (CAST(counted.s1 AS INT128) * counted.n + CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m, 0) END END AS s1
+"kept" AS (SELECT counted.k0, counted.n, CASE WHEN counted.u IS NULL THEN counted.s1 ELSE CASE WHEN counted.n = counted.m THEN counted.s1 ELSE (CAST(counted.s1 AS INT128) * counted.n + CASE WHEN counted.s1 < 0 THEN -CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m, 0) AS UBIGINT) AS BIGINT) ELSE CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m, 0) AS UBIGINT) AS BIGINT) END) // NULLIF(counted.m, 0) END END AS s1
 FROM counted
 WHERE (("counted"."k0" IN ('open', 'sent', 'done')) OR ("counted"."k0" IS NULL)))
 SELECT k0, SUM(n) AS n, SUM(s1) AS s1
@@ -104,25 +100,21 @@ WHERE ("t1"."customer" IS NOT NULL)),
 FROM "base"
 GROUP BY "base"."u"
 HAVING (COUNT(*) > 3)),
-"cells" AS MATERIALIZED (SELECT "over"."u" AS "u", "base"."k0", COUNT(*) AS "n"
+"cells" AS (SELECT "over"."u", "base"."k0", COUNT(*) AS "n"
 FROM "base"
 LEFT
 JOIN "over" ON ("base"."u" = "over"."u")
 GROUP BY "over"."u", "base"."k0"),
-"totals" AS (SELECT cells.*, CAST(SUM(cells.n) OVER (PARTITION BY cells.u) AS BIGINT) AS total, CAST(SUM(cells.n) OVER (PARTITION BY cells.u ORDER BY cells.k0 ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS INT128) AS upto
-FROM cells
-WHERE NOT cells.u IS NULL),
-"placed" AS (SELECT totals.*, CAST(HASH(totals.u, 'cells') % CAST(totals.total AS UBIGINT) AS INT128) AS h
+"totals" AS (SELECT cells.*, CAST(SUM(cells.n) OVER (PARTITION BY cells.u) AS BIGINT) AS total, CAST(SUM(cells.n) OVER (PARTITION BY cells.u ORDER BY cells.k0 ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS BIGINT) AS upto
+FROM cells),
+"placed" AS (SELECT totals.*, CAST(HASH(totals.u, 'cells') % CAST(totals.total AS UBIGINT) AS BIGINT) AS h
 FROM totals),
-"cut" AS (SELECT u, k0, n AS m, CASE WHEN total <= CAST(3 AS BIGINT) THEN n ELSE CAST((upto * CAST(3 AS BIGINT) + h) // total - ((upto - n) * CAST(3 AS BIGINT) + h) // total AS BIGINT) END AS n
+"cut" AS (SELECT u, k0, n AS m, CASE WHEN u IS NULL THEN n ELSE CASE WHEN total <= CAST(3 AS BIGINT) THEN n ELSE CAST((CAST(upto AS INT128) * CAST(3 AS BIGINT) + h) // total - ((CAST(upto AS INT128) - n) * CAST(3 AS BIGINT) + h) // total AS BIGINT) END END AS n
 FROM placed),
 "counted" AS (SELECT u, k0, m, n
 FROM cut
 WHERE n > 0),
-"kept" AS (SELECT cells.k0, cells.n
-FROM cells
-WHERE cells.u IS NULL AND (("cells"."k0" >= CAST(1 AS BIGINT)) AND ("cells"."k0" <= CAST(12 AS BIGINT))) UNION ALL
-SELECT counted.k0, counted.n
+"kept" AS (SELECT counted.k0, counted.n
 FROM counted
 WHERE (("counted"."k0" >= CAST(1 AS BIGINT)) AND ("counted"."k0" <= CAST(12 AS BIGINT))))
 SELECT k0, SUM(n) AS n

@@ -378,9 +378,9 @@ def union(branches: Sequence[Relation], numbers: Numbers, facts: Facts) -> Relat
     if (private := real[0].private) and not homes:
         raise Refused("the units of a union's branches are not in one column")
     apart = _apart(real)
-    rows = _together([b.rows for b in real], apart)
+    counts = [b.rows for b in real if b.rows is not None]  # of one branch alone, where apart
+    rows = None if len(counts) < len(real) else (max if apart else sum)(counts)
     per, sure = _union_per(real, {n: of for n, of in at.items() if n in kept}, apart)
-    mixed = frozenset(n for n, of in at.items() if any(c in (b.mixed or ()) for b, c in of))
     text = f"of {len(real)} branches" + (", no unit in two of them" if apart else "")
     text += f"; {real[0].bound(rows)}" if private else ""
     made = Relation(
@@ -395,20 +395,13 @@ def union(branches: Sequence[Relation], numbers: Numbers, facts: Facts) -> Relat
         owned=all(b.owned for b in real),
         fixed=frozenset(n for n, of in at.items() if apart and all(c in b.fixed for b, c in of)),
         sure=sure,
-        mixed=None if all(b.mixed is None for b in real) else mixed,
         parts={frozenset([n]): most for n in homes if (most := units_keys(anchors[n], facts))},
     )
-    return settled(_tallied(made, real, at, apart), facts)
+    return settled(made, facts)
 
 
 Columns = Mapping[int, Sequence[tuple[Relation, int]]]
 """Of each column of a union, where it is from."""
-
-
-def _together(counts: Sequence[int | None], apart: bool) -> int | None:
-    """What a unit has of all branches; where it is in one of them alone, what it has there."""
-    known = [c for c in counts if c is not None]
-    return None if len(known) < len(counts) else max(known) if apart else sum(known)
 
 
 def _apart(branches: Sequence[Relation]) -> bool:
@@ -443,24 +436,3 @@ def _union_per(
             found[target] = (max if one else sum)(n for n, _ in most)
             sure |= set() if any(unsure for _, unsure in most) else {target}
     return found, frozenset(sure)
-
-
-def _tallied(made: Relation, branches: Sequence[Relation], at: Columns, apart: bool) -> Relation:
-    """The union, with what its columns mean where all branches stand for rows of the same query."""
-    tallies = [b.tally for b in branches if b.tally is not None]
-    if len(tallies) < len(branches) or any(t.inputs is not tallies[0].inputs for t in tallies):
-        return made
-    first = tallies[0]
-    meaning = {n: reduce(_merged, [b.meaning.get(c, ()) for b, c in of]) for n, of in at.items()}
-    total = _together([t.total for t in tallies], apart)
-    tally = Tally(first.inputs, first.of, total, _together([t.cell for t in tallies], True))
-    return replace(made, meaning={n: m for n, m in meaning.items() if m}, tally=tally)
-
-
-def _merged(a: Meaning, b: Meaning) -> Meaning:
-    """What a column means that is a in some rows and b in others; see `quotas`."""
-    if a[:1] == b[:1] == ("size",):
-        return a if a == b else ("size",)
-    if a[:1] == b[:1] and a[:1] in (("count",), ("sum",)) and a[1] == b[1]:
-        return max(a, b, key=len) if a[0] == "count" else (a if a[2] != "own" else b)
-    return ()

@@ -26,8 +26,11 @@ label    What rows of a left join with these, by the unit, have of that side: th
          NULL in all its rows. Grouped by it, and not by the unit, a row where it is NULL is of all
          the other units: *mixed*. Each is taken for as many rows as there are of groups by the unit
          too, of which it has the sums of sizes, counts and sums. Claim: what is made of it is the
-         same, as long as these are added up, by what groups have in common. Why: sums of sums; so
-         all else is refused, but for rows where the label is no NULL, which are one unit's.
+         same, as long as these are added up, by what groups have in common. Why: sums of sums.
+all      CASE WHEN label IS NULL THEN x ELSE y END, x a size, count or sum of mixed rows: it is one
+         of each unit, which has R rows at most where it is x; elsewhere a row is one unit's. All
+         else that is made of such an x, and windows, which are by the label, says nothing of rows
+         without one: it is read in such a y alone. No size is 0 there: WHERE size > 0 drops none.
 place    ROW_NUMBER() OVER (PARTITION BY a, b …) <= k leaves k rows for each a, b.
 weight   A unit in d rows weighs W // d in each: W together. Or a whole number w with w·w·d <= W²,
          which is tested in the statement: its square adds up to W² at most.
@@ -47,16 +50,17 @@ from dpsql.checker.tree import Expr, Meaning, columns, conjuncts, expression, fi
 from dpsql.checker.values import WHOLE, scale
 
 SIZE = (
-    "CASE WHEN total <= r THEN n "
-    "ELSE CAST((upto * r + h) // total - ((upto - n) * r + h) // total AS BIGINT) END"
+    "CASE WHEN total <= r THEN n ELSE CAST((CAST(upto AS INT128) * r + h) // total "
+    "- ((CAST(upto AS INT128) - n) * r + h) // total AS BIGINT) END"
 )
 FIRST = "CAST((e * n + g) // m AS BIGINT)"
 NEXT = "CAST((e * n + g) // m - (f * n + g) // m AS BIGINT)"
 DOWN = "CAST(CAST(c AS INT128) * n // m AS BIGINT)"
-AWAY = "(CAST(s AS INT128) * n {} g) // m"
-SUM = f"CASE WHEN s < 0 THEN {AWAY.format('-')} ELSE {AWAY.format('+')} END"
+SUM = "(CAST(s AS INT128) * n + CASE WHEN s < 0 THEN - g ELSE g END) // m"
 SAME = "CASE WHEN n = m THEN s ELSE rest END"
 THRESHOLD = "CASE WHEN m <= t[b + 1] THEN b WHEN m <= t[b + 2] THEN b + 1 ELSE last END"
+OWN = ("own",)
+ALL = "CASE WHEN u IS NULL THEN x ELSE y END"
 OFFER = "ARRAY_TO_STRING([LPAD(HEX(v), 16, '0') FOR v IN LIST_SORT(c)], '')"
 WEIGHT = "w // d"
 ROOTED = (
@@ -116,8 +120,8 @@ def number(expr: Expr) -> int | None:
 
 
 def below(expr: Expr) -> Expr | None:
-    """What a hash is taken modulo of: m of CAST(hash(…) % CAST(m AS UBIGINT) AS INT128)."""
-    if expr[0] != "cast" or expr[1] != "INT128" or expr[3][:3] != ("call", "%", False):
+    """What a hash is taken modulo of: m of CAST(hash(…) % CAST(m AS UBIGINT) AS BIGINT)."""
+    if expr[0] != "cast" or expr[1] != "BIGINT" or expr[3][:3] != ("call", "%", False):
         return None
     hashed, size = expr[3][3:]
     if hashed[:2] != ("call", "hash") or size[:3] != ("cast", "UBIGINT", False):
@@ -129,14 +133,49 @@ def below(expr: Expr) -> Expr | None:
 def meant(
     items: Sequence[tuple[str, int, Expr]], made: Relation
 ) -> tuple[dict[int, Meaning], Relation]:
-    """What the columns of a projection mean, and the relation with the tally that they have."""
+    """What the columns of a projection mean, and the relation with the tally that they have.
+
+    Raises:
+        Refused: what is kept of mixed rows is not all of them; see above.
+    """
+    if made.mixed is None:
+        return _meant(items, made)
+    forms = {n: _all(e, made) for _, n, e in items}
+    found, after = _meant([(name, n, forms[n][0]) for name, n, _ in items], made)
+    junk = {n for _, n, e in items if e != ("column", n) and columns(e) & made.mixed}
+    for own in junk & found.keys():
+        (_, x, most), (sort, *of), tally = forms[own], found[own], after.tally
+        if sort == "size" and tally is not None and x == ("size",):
+            of_one = [None if n is None else max(n, most) for n in (tally.total, tally.cell)]
+            after = replace(after, tally=replace(tally, total=of_one[0], cell=of_one[1]))
+        elif sort in ("count", "sum") and x in ((f"{sort} before", of[0], *o) for o in ((), OWN)):
+            pass
+        elif sort in ("size", "count", "sum"):
+            raise Refused("of rows of several units not all is kept")
+        elif sort not in ("below", "prefix", "unit total"):
+            del found[own]
+    return found, replace(after, mixed=made.mixed | junk)
+
+
+def _all(expr: Expr, made: Relation) -> tuple[Expr, Meaning, int]:
+    """What a row of one unit keeps, what rows of several ones have instead, and how many rows each
+    of these has; of what is no such CASE, itself and nothing.
+    """
+    form = matched(ALL, expr) or {}
+    label, x = (made.means(form[name]) if form else () for name in "ux")
+    if label[:1] != ("label",) or not x:
+        return expr, (), 0
+    return form["y"], x, label[1]
+
+
+def _meant(
+    items: Sequence[tuple[str, int, Expr]], made: Relation
+) -> tuple[dict[int, Meaning], Relation]:
     found: dict[int, Meaning] = {}
     tally = made.tally
     for _, own, expr in items:
         if expr == ("column", own):
             continue
-        if made.mixed is not None and columns(expr) & made.mixed:
-            raise Refused("more than sums is made of rows of several units")
         if below(expr) is not None:
             found[own] = ("below", below(expr), columns(expr) <= made.fixed)
         elif tally is not None and (size := _size(expr, made)) is not None:
@@ -290,7 +329,7 @@ def _clip(expr: Expr, made: Relation) -> Meaning | None:
 
 def told_apart(condition: Expr, before: Relation, after: Relation) -> Relation:
     """What a condition says of places, and of rows without a match."""
-    per, sure, rows, tally = dict(after.per), set(after.sure), after.rows, after.tally
+    per, sure, rows = dict(after.per), set(after.sure), after.rows
     units_of, mixed, step = after.units_of, after.mixed, after.step
     named = {c for c, m in before.meaning.items() if m[0] == "label" and not after.at(c).null}
     after = replace(after, homes=after.homes | named)  # it is the unit, and never NULL
@@ -307,6 +346,9 @@ def told_apart(condition: Expr, before: Relation, after: Relation) -> Relation:
                 per[also] = min(after.per[of], per[also]) if also in sure else after.per[of]
                 sure.add(also)
     for part in conjuncts(condition):
+        some = part[0] == ">" and before.means(part[1]) == ("size",) and number(part[2]) == 0
+        if mixed is not None and mixed & columns(part) and not some:
+            raise Refused("rows of several units are told apart by what is added up in them")
         meaning = before.means(part[1]) if part[0] == "null" else ()
         if meaning[:1] == ("missing",):
             _, most, *left = meaning
@@ -314,11 +356,8 @@ def told_apart(condition: Expr, before: Relation, after: Relation) -> Relation:
             per |= dict(zip(left[::2], left[1::2], strict=True))
         elif meaning[:1] == ("label",):
             rows, units_of = least(rows, meaning[1]), units_of | {(meaning[2], False)}
-            tally = tally and replace(tally, total=least(tally.total, meaning[1]))
             step = Step("label", f"other units than those with more than {meaning[1]}", (step,))
-    if mixed is not None and mixed & columns(condition):
-        raise Refused("rows of several units are told apart by what is added up in them")
-    after = replace(after, units_of=units_of, mixed=mixed, tally=tally, step=step)
+    after = replace(after, units_of=units_of, mixed=mixed, step=step)
     return replace(after, per=per, sure=frozenset(sure), rows=rows)
 
 
@@ -347,6 +386,7 @@ def added_up(made: Relation, keys: Sequence[Expr], items: Sequence[Expr]) -> Non
         Refused: it is not so.
     """
     mixed = made.mixed or frozenset()
-    sums = {("call", "sum", False, ("column", c)) for c in mixed}
+    sizes = {c for c in mixed if made.meaning.get(c, ("",))[0] in ("size", "count", "sum")}
+    sums = {("call", "sum", False, ("column", c)) for c in sizes}
     if any(columns(k) & mixed for k in keys) or any(i not in sums and i not in keys for i in items):
         raise Refused("more than sums is made of rows of several units")

@@ -46,7 +46,7 @@ from dpsql.checker.relation import (
     scan,
     settled,
 )
-from dpsql.checker.scalars import assumed, constant, value
+from dpsql.checker.scalars import World, assumed, constant, value
 from dpsql.checker.tree import (
     Expr,
     Node,
@@ -114,6 +114,7 @@ class Reader:
         ctes = self.with_(node, ctes)
         if node["type"] == "SET_OPERATION_NODE":
             made = [self.query(b, ctes) for b in self.branches(node)]
+            _unmixed(made)
             return union(made, self.numbers, self.facts)
         return self._select(self._read(node, ctes))
 
@@ -423,8 +424,24 @@ class Reader:
             return made, items
         new: dict[Expr, Expr] = {c: ("column", n) for n, c in numbered}
         items = tuple(replaced(e, new) for e in items)
-        used = frozenset().union(*map(columns, items)) - {n for n, _ in numbered}
-        return windowed(made, numbered, used, self.sure), items
+        used = frozenset().union(*map(columns, items)) - (own := {n for n, _ in numbered})
+        if made.mixed is None:
+            return windowed(made, numbered, used, self.sure), items
+        labels = [("column", c) for c, m in made.meaning.items() if m[0] == "label"]
+        if len(labels) != 1:
+            raise Refused("rows of several units have several labels")
+        named = self._filtered(made, [("notnull", labels[0])])  # which is its only home then
+        named = windowed(named, numbered, used, self.sure)
+        told = {n: named.meaning[n] for n in own & named.meaning.keys()}
+        return replace(
+            made,
+            known=World({**made.known, **{("column", n): named.at(n) for n in own}}),
+            meaning={**made.meaning, **told},
+            mixed=made.mixed | own,
+            fixed=made.fixed | (named.fixed & own),
+            origin="",
+            part_of="",
+        ), items
 
     def _projected(self, made: Relation, names: Sequence[str], items: Sequence[Expr]) -> Relation:
         numbered = [

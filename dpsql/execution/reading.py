@@ -40,8 +40,7 @@ def named_source(engine: Engine, tables: Iterable[Table]) -> Source:
 
 
 def _read_by(engine: Engine, source: Source) -> Source:
-    if engine.rereads:
-        return Rereading(source)
+    source = Rereading(source) if engine.rereads else source
     return Keeping(source) if engine.keeps else source
 
 

@@ -132,13 +132,14 @@ def test_what_is_kept_of_a_sum_is_rounded_away_from_0(
 ) -> None:
     """Or it would be no sum of as many numbers of the range: of units, 1 to 9."""
     size = "NULLIF(m, 0)"
-    hashed = f"CAST(HASH(u, 'rows') % CAST({size} AS UBIGINT) AS INT128)"
-    below, above = (f"(CAST(s AS INT128) * n {sign} {hashed}) // {size}" for sign in signs)
+    hashed = f"CAST(HASH(u, 'rows') % CAST({size} AS UBIGINT) AS BIGINT)"
+    below, above = (f"{sign.strip('+')} {hashed}" for sign in signs)
     text = (
         f"WITH cells AS (SELECT customer AS u, COUNT(*) AS n, SUM({summed}) AS s FROM main.free"
         " GROUP BY customer), cut AS (SELECT u, s, n AS m, LEAST(n, CAST(2 AS BIGINT)) AS n FROM"
         " cells), kept AS (SELECT n, CASE WHEN n = m THEN s ELSE"
-        f" CASE WHEN s < 0 THEN {below} ELSE {above} END END AS s FROM cut) SELECT SUM(s) FROM kept"
+        f" (CAST(s AS INT128) * n + CASE WHEN s < 0 THEN {below} ELSE {above} END) // {size}"
+        " END AS s FROM cut) SELECT SUM(s) FROM kept"
     )
     if followed:
         assert certify(*claimed("18", text)).lines()

@@ -72,6 +72,11 @@ class Keeping(_Special):
     """
 
 
+def rereads(source: Source) -> bool:
+    """Whether it is of an engine that computes a WITH query as often as it is read."""
+    return isinstance(source, Rereading) or (isinstance(source, Keeping) and rereads(source.of))
+
+
 def identifier(name: str) -> exp.Identifier:
     """A quoted identifier."""
     return exp.Identifier(this=name, quoted=True)

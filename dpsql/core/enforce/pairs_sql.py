@@ -8,7 +8,6 @@ from dataclasses import replace
 from sqlglot import exp
 
 from dpsql.core.emit.plans import (
-    Rereading,
     Source,
     Sql,
     aliased,
@@ -17,6 +16,7 @@ from dpsql.core.emit.plans import (
     identifier,
     joined,
     key_value,
+    rereads,
     scalar,
     selected,
     where,
@@ -63,9 +63,7 @@ def _bounded(pairs: Pairs, source: Source) -> exp.Select:
     rows = rows.where(not_null(value), copy=False)
     ctes: list[tuple[str, exp.Query]] = [("pairs", rows)]
     if pairs.quota is not None:
-        ctes += _cut(
-            keys, pairs.quota, isinstance(source, Rereading) or not equal_is_same(pairs.path)
-        )
+        ctes += _cut(keys, pairs.quota, rereads(source) or not equal_is_same(pairs.path))
     kept = ctes[-1][0]
     if pairs.capacities is not None:
         ctes.append(("offers", _offers(keys, kept)))

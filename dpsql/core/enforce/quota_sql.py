@@ -3,7 +3,7 @@
     WITH cells   AS (SELECT unit AS u, key AS k0, COUNT(*) AS n, SUM(x) AS s0 … GROUP BY u, k0),
          totals  AS (the cells of a unit with its rows, and the rows up to their end, by the keys),
          placed  AS (the same with a hash of the unit),
-         cut     AS (SELECT k0, n AS m, <n'> AS n, s0 FROM placed),
+         cut     AS (SELECT u, k0, n AS m, <n'> AS n, s0 FROM placed),
          counted AS (the same with the counts of inputs cut down, too),
          kept    AS (SELECT k0, n, <s0 of n' rows> FROM counted)
     SELECT k0, SUM(n), SUM(s0) FROM kept GROUP BY k0
@@ -37,9 +37,10 @@ makes c' = c, and s' = s by its CASE. Where R bounds the rows in each group, no 
 asked for: n' = LEAST(n, R).
 
 So units that cannot have more than R rows need no cell of their own: `unit_rows` tells the others
-from them, and `kept` takes the sums of all of these beside what is kept of those. An engine that
-computes a WITH query as often as it is read (`Rereading`) would read the rows twice for that: there
-every unit has its cells, and where equal units may be others (`equal_is_same`).
+from them, and each of these numbers is CASE WHEN u IS NULL THEN <what it was> ELSE <what is kept>
+END. Where nobody has told before who has more rows, an engine that computes a WITH query as often
+as it is read (`Rereading`) would read all rows twice for that: there every unit has its cells, and
+so it is where units are counted, or equal ones may be others (`equal_is_same`).
 
 Source: Madow, "On the theory of systematic sampling" (1949).
 """
@@ -51,7 +52,7 @@ from fractions import Fraction
 
 from sqlglot import exp
 
-from dpsql.core.emit.plans import Rereading, Source, column, parsed, where, with_queries
+from dpsql.core.emit.plans import Source, column, parsed, rereads, where, with_queries
 from dpsql.core.enforce.asked_cells import Cells, Chained, Input
 from dpsql.core.enforce.lattice import OnLattice
 from dpsql.core.enforce.unit_rows import (
@@ -74,24 +75,22 @@ def within_quota(cells: Cells, source: Source) -> exp.Select:
     assert cells.quota is not None
     keys = [f"k{i}" for i in range(len(cells.keys))]
     across = bool(keys) and not cells.per_group
-    told = equal_is_same(cells.path) and not isinstance(source, Rereading)
+    told = equal_is_same(cells.path) and not cells.units
     over = kept_over(cells, source) if told and (across or not keys) else None
-    label = ""
+    labelled = over is not None or (told and across and not rereads(source))
     every: list[tuple[str, exp.Query]] = []
-    if over is not None or (told and across):
-        label = "o" if cells.units else "u"
-        every += labelled_cells(cells, source, over)
-    else:
-        every += unit_cells(cells, source)
+    every += labelled_cells(cells, source, over) if labelled else unit_cells(cells, source)
     others = [*keys, *cells.sums[1:]]
-    named = f" WHERE cells.{label} IS NOT NULL" if label else ""
+    least, read = f"LEAST(n, CAST({cells.quota} AS BIGINT))", "cells"
     if across:
-        every += _placed(keys, others, cells.quota, named)
-    else:
-        kept = f"LEAST(n, CAST({cells.quota} AS BIGINT))"
-        every.append(("cut", parsed(_cut(kept, others, "cells") + named)))
-    every.append(("counted", parsed(_counted(cells, keys))))
-    every.append(("kept", _kept(cells, keys, label)))
+        every += _placed(keys)
+        least, read = _size(cells.quota), "placed"
+    size = _or_all(labelled, "u", "n", least)
+    every.append(
+        ("cut", parsed(f"SELECT {', '.join(['u', *others])}, n AS m, {size} AS n FROM {read}"))
+    )
+    every.append(("counted", parsed(_counted(cells, keys, labelled))))
+    every.append(("kept", _kept(cells, keys, labelled)))
     sums = [f"SUM({name}) AS {name}" for name in cells.sums]
     sums += ["COUNT(*) AS units"] if cells.units else []
     read = "kept"
@@ -101,55 +100,55 @@ def within_quota(cells: Cells, source: Source) -> exp.Select:
         read = "kept JOIN weights ON kept.u = weights.u"
     grouped = f" GROUP BY {', '.join(keys)}" if keys else ""
     result = parsed(f"SELECT {', '.join([*keys, *sums])} FROM {read}{grouped}")
-    stored = {*(("cells", OVER, KEPT) if label else ())}
-    stored |= {"kept"} if cells.norm is not None else set()
+    stored = {OVER, KEPT} | ({"kept"} if cells.norm is not None else set())
     again = {"rows"}  # Q14 of TPC-H takes 47 ms so, and 88 where they are stored
     again |= {"base"} if all(isinstance(n, READ_AGAIN) for n in nodes(cells.plan)) else set()
     assert isinstance(result, exp.Select)
     return with_queries(result, every, stored, again)
 
 
-def _placed(
-    keys: list[str], others: list[str], quota: int, named: str
-) -> list[tuple[str, exp.Query]]:
-    """R rows of all groups together."""
+def _or_all(labelled: bool, unit: str, before: str, kept: str) -> str:
+    """What is kept of a cell; of one that is several units' all that it was."""
+    return f"CASE WHEN {unit} IS NULL THEN {before} ELSE {kept} END" if labelled else kept
+
+
+def _placed(keys: list[str]) -> list[tuple[str, exp.Query]]:
+    """Where the rows of all groups are, among those of their unit."""
     totals = (
         "SELECT cells.*, CAST(SUM(cells.n) OVER (PARTITION BY cells.u) AS BIGINT) AS total, "
-        f"{_up_to(keys)} AS upto FROM cells{named}"
+        f"{_up_to(keys)} AS upto FROM cells"
     )
     placed = f"SELECT totals.*, {_hashed('totals.u', 'cells', 'totals.total')} AS h FROM totals"
-    size = f"CASE WHEN total <= CAST({quota} AS BIGINT) THEN n ELSE {_size(quota)} END"
-    made = (("totals", totals), ("placed", placed), ("cut", _cut(size, others, "placed")))
-    return [(name, parsed(text)) for name, text in made]
+    return [(name, parsed(text)) for name, text in (("totals", totals), ("placed", placed))]
 
 
 def _up_to(keys: list[str]) -> str:
     return (
         "CAST(SUM(cells.n) OVER (PARTITION BY cells.u ORDER BY "
         f"{', '.join(f'cells.{k}' for k in keys)} "
-        "ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS HUGEINT)"
+        "ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS BIGINT)"
     )
 
 
 def _size(quota: int) -> str:
+    """R rows of all groups together."""
     r = f"CAST({quota} AS BIGINT)"
-    return f"CAST((upto * {r} + h) // total - ((upto - n) * {r} + h) // total AS BIGINT)"
-
-
-def _cut(kept: str, others: list[str], source: str) -> str:
-    return f"SELECT {', '.join(['u', *others])}, n AS m, {kept} AS n FROM {source}"
+    wide = "CAST(upto AS HUGEINT)"
+    cut = f"CAST(({wide} * {r} + h) // total - (({wide} - n) * {r} + h) // total AS BIGINT)"
+    return f"CASE WHEN total <= {r} THEN n ELSE {cut} END"
 
 
 def _hashed(unit: str, salt: str, size: str) -> str:
     """A whole number from 0 to `size` - 1, the same for all rows of a unit."""
-    return f"CAST(hash({unit}, '{salt}') % CAST({size} AS UBIGINT) AS HUGEINT)"
+    return f"CAST(hash({unit}, '{salt}') % CAST({size} AS UBIGINT) AS BIGINT)"
 
 
-def _counted(cells: Cells, keys: list[str]) -> str:
+def _counted(cells: Cells, keys: list[str], labelled: bool) -> str:
     """The cells that are cut, with the counts of each input before and after."""
     items = ["u", *keys, "m", "n"]
     for i in _in_order(cells.inputs):
-        items += [f"n{i} AS m{i}", *_part(i, cells.inputs[i].chained)]
+        end, kept = _part(i, cells.inputs[i].chained)
+        items += [f"n{i} AS m{i}", *end, f"{_or_all(labelled, 'u', f'n{i}', kept)} AS n{i}"]
     items += [f"s{i}" for i, item in enumerate(cells.inputs) if item.total is not None]
     return f"SELECT {', '.join(items)} FROM cut WHERE n > 0"
 
@@ -167,41 +166,33 @@ def _in_order(inputs: tuple[Input, ...]) -> list[int]:
     return list(found)
 
 
-def _part(number: int, chained: Chained) -> list[str]:
+def _part(number: int, chained: Chained) -> tuple[list[str], str]:
     """Where the rows of an input end among those of the cell, and how many of them are kept."""
     wide = f"CAST(n{number} AS HUGEINT)"
     if chained.down:
-        return [f"CAST({wide} * n // m AS BIGINT) AS n{number}"]
+        return [], f"CAST({wide} * n // m AS BIGINT)"
     g, end = _hashed("u", "rows", "m"), f"e{number}"
     if chained.after is None:
-        return [f"{wide} AS {end}", f"CAST(({end} * n + {g}) // m AS BIGINT) AS n{number}"]
+        return [f"{wide} AS {end}"], f"CAST(({end} * n + {g}) // m AS BIGINT)"
     start = f"e{chained.after}"
     kept = f"({end} * n + {g}) // m - ({start} * n + {g}) // m"
-    return [f"{start} + {wide} AS {end}", f"CAST({kept} AS BIGINT) AS n{number}"]
+    return [f"{start} + {wide} AS {end}"], f"CAST({kept} AS BIGINT)"
 
 
-def _kept(cells: Cells, keys: list[str], label: str) -> exp.Query:
-    """What is kept of each cell that was cut, and all of those of other units beside it."""
+def _kept(cells: Cells, keys: list[str], labelled: bool) -> exp.Query:
+    """What is kept of each cell."""
     unit = ["u"] * (cells.norm is not None)
     parts = [f"counted.{k}" for k in [*unit, *keys, "n"]]
     for i, item in enumerate(cells.inputs):
         parts += [f"counted.n{i}"] if item.counted else []
         if item.total is not None:
             now, then = (f"n{i}", f"m{i}") if item.counted else ("n", "m")
-            parts.append(_scaled(item.total, f"s{i}", now, then))
-    columns = [c for c, _ in cells.keys]
-
-    def of_groups(text: str, name: str) -> exp.Select:
-        select = parsed(text)
-        assert isinstance(select, exp.Select)
-        return where(select, cells.members, columns, (column(name, k) for k in keys))
-
-    part_of = of_groups(f"SELECT {', '.join(parts)} FROM counted", "counted")
-    if not label:
-        return part_of
-    whole = ", ".join(f"cells.{n}" for n in [*unit, *keys, *cells.sums])
-    light = of_groups(f"SELECT {whole} FROM cells WHERE cells.{label} IS NULL", "cells")
-    return exp.union(light, part_of, distinct=False, copy=False)
+            kept = _scaled(item.total, f"s{i}", now, then)
+            parts.append(f"{_or_all(labelled, 'counted.u', f'counted.s{i}', kept)} AS s{i}")
+    select = parsed(f"SELECT {', '.join(parts)} FROM counted")
+    assert isinstance(select, exp.Select)
+    values = (column("counted", k) for k in keys)
+    return where(select, cells.members, [c for c, _ in cells.keys], values)
 
 
 def _scaled(lattice: OnLattice, name: str, now: str, then: str) -> str:
@@ -216,13 +207,9 @@ def _scaled(lattice: OnLattice, name: str, now: str, then: str) -> str:
     if kind.is_decimal:
         steps = f"CAST({steps} * {10**scale} AS HUGEINT)"
     product = f"CAST({steps} AS HUGEINT) * counted.{now}"
-    up = f"({product} + {g}) // {size}"
-    down = f"({product} - {g}) // {size}"
-    result = f"CASE WHEN {steps} < 0 THEN {down} ELSE {up} END"
+    result = f"({product} + CASE WHEN {steps} < 0 THEN -{g} ELSE {g} END) // {size}"
     if kind.is_decimal:
         assert lattice.step == Fraction(1, 10**scale)
         step = f"CAST('{Decimal(1).scaleb(-scale):f}' AS DECIMAL(18, {scale}))"
         result = f"CAST(CAST({result} AS DECIMAL(38, 0)) * {step} AS DECIMAL(38, {scale}))"
-    return (
-        f"CASE WHEN counted.{now} = counted.{then} THEN counted.{name} ELSE {result} END AS {name}"
-    )
+    return f"CASE WHEN counted.{now} = counted.{then} THEN counted.{name} ELSE {result} END"

@@ -135,8 +135,7 @@ def labelled_cells(
     cells: Cells, source: Source, over: exp.Select | None
 ) -> list[tuple[str, exp.Select]]:
     """The WITH queries up to "cells": the sums of each group k0, k1, … for each unit u in `over`
-    and, where u is NULL, for all others; or, where units are counted, of each unit u, and o that is
-    u or NULL.
+    and, where u is NULL, for all others.
     """
     ctes, select, unit, parts, values = _of_units(cells, source, first=over is not None)
     keys = [f"k{i}" for i in range(len(cells.keys))]
@@ -147,13 +146,12 @@ def labelled_cells(
         rows = exp.Select().from_(sql_table("base"), copy=False)
         over = _more(rows, column("base", "u"), cells)
     label = column(name, "u")
-    groups = [label, *(column("base", k) for k in (["u"] * cells.units + keys))]
-    shown = [aliased(label, "o" if cells.units else "u"), *groups[1:]]
+    groups = [label, *(column("base", k) for k in keys)]
     found = exp.Select().from_(sql_table("base"), copy=False)
     same = op(exp.EQ, column("base", "u"), label)
     found = found.join(exp.Join(this=sql_table(name), side="LEFT"), on=same, copy=False)
     sums = aggregates(cells, {i: column("base", f"x{i}") for i in values})
-    found = found.select(*shown, *sums, copy=False).group_by(*groups, copy=False)
+    found = found.select(*groups, *sums, copy=False).group_by(*groups, copy=False)
     return [*ctes, ("base", select.select(*items, copy=False)), (name, over), ("cells", found)]
 
 

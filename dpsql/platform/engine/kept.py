@@ -4,7 +4,8 @@ A statement holds such a query as one of its WITH queries, `name AS MATERIALIZED
 a table instead, which the query filled when it was first asked. Claim: the answer is the same. Why:
 the table has that query's rows, of the same data, which cannot change while the engine is open
 (`Engine.stable`), which is looked at once more before anything is kept; and the place in the
-statement is certain, as the text stands there once.
+statement is certain, as the text stands there once. Of a server the rows are lent to it again
+(`FarEngine`), if they are not too many; the table here has none.
 
 It is made where the charge was made already, and its time is that of a first query.
 """
@@ -19,6 +20,8 @@ import duckdb
 
 from dpsql.platform.engine.snapshot import begin, end
 
+Lend = Callable[[duckdb.DuckDBPyConnection, str, tuple[str, str, str]], bool]
+
 
 class Kept:
     """The tables of one engine, in a database in memory that is attached to it when it is needed.
@@ -27,10 +30,11 @@ class Kept:
 
     Args:
         check: fails where the data are others than those that were opened.
+        lend: has a query's rows read from the table of that path; whether it has.
     """
 
-    def __init__(self, check: Callable[[], None]) -> None:
-        self._check = check
+    def __init__(self, check: Callable[[], None], lend: Lend | None = None) -> None:
+        self._check, self._lend = check, lend
         self._lock = Lock()
         self._database = ""
         self._tables: dict[str, str] = {}
@@ -46,8 +50,9 @@ class Kept:
         for query in kept:
             inside = f"({query})"
             if sql.count(inside) == 1:
-                table = self._tables.get(query) or self._made(cursor, query)
-                sql = sql.replace(inside, f"(SELECT * FROM {table})")
+                table = self._tables.get(query)
+                table = self._made(cursor, query) if table is None else table
+                sql = sql.replace(inside, f"(SELECT * FROM {table})" if table else inside)
         return sql
 
     def drop(self, connection: duckdb.DuckDBPyConnection) -> None:
@@ -64,11 +69,14 @@ class Kept:
                 name = f"dpsql_kept_{uuid4().hex}"
                 cursor.execute(f"ATTACH ':memory:' AS {name} (READ_WRITE)")
                 self._database = name
-        table = f"{self._database}.main.kept_{uuid4().hex}"
+        path = (self._database, "main", f"kept_{uuid4().hex}")
+        table = ".".join(path)
         try:
             cursor.execute(f"CREATE TABLE {table} AS {query}")
         finally:
             begin(cursor)
         self._check()  # or what other files had would be read when these are back
+        if self._lend is not None and not self._lend(cursor, query, path):
+            table = ""
         # Where two threads have made it at once, one of both is read from now on.
         return self._tables.setdefault(query, table)

@@ -39,6 +39,7 @@ from dpsql.platform.engine.far.server_protocol import Column, Server
 from dpsql.platform.engine.far.server_sql import PART, Given, printed
 from dpsql.platform.engine.fingerprint import CHANGED
 from dpsql.platform.engine.guard import guarded, quietly, refused
+from dpsql.platform.engine.kept import Kept
 from dpsql.platform.engine.protocol import ArrowStream, Snapshot
 from dpsql.platform.engine.recipe import Recipe
 from dpsql.platform.engine.sandbox import Allowance
@@ -54,6 +55,9 @@ UNTAKEN = (
     "the server does not take what this query becomes, and nothing was charged; the owner's log "
     "has the details"
 )
+
+MOST_KEPT = 1_000_000
+"""Rows of a query that are lent: they come here and go back, and are sent to each worker."""
 
 BUSY = "another query has the connection to the server"
 
@@ -90,6 +94,7 @@ class FarEngine(DuckDBEngine):
         self._server, self._state = server, state
         self._private = {_low(path): entry for path, entry in found.items()}
         self._lent = {_low(path): entry for path, entry in lent.items()}
+        self._kept, self._again = Kept(self._check_state, self._lend), dict[Path, str]()
         self._scratch = duckdb.connect(":memory:", config={"threads": 1})
         self._turn, self._stopping = threading.RLock(), threading.Lock()
         self._turns: set[object] = set()
@@ -103,11 +108,6 @@ class FarEngine(DuckDBEngine):
     def rereads(self) -> bool:
         """See `Engine`."""
         return self._server.language.rereads
-
-    @property
-    def keeps(self) -> bool:
-        """See `Engine`."""
-        return False
 
     def _lacks(self, plan: str) -> str | None:
         if not self._reads_private(plan):
@@ -127,7 +127,7 @@ class FarEngine(DuckDBEngine):
         return printed(plan, self._server.language, self._source, given)
 
     def _source(self, path: Path) -> str:
-        lent = self._lent.get(_low(path))
+        lent = self._lent.get(_low(path)) or self._again.get(path)
         if lent is not None:
             return lent
         table, columns = self._private[_low(path)]
@@ -140,9 +140,10 @@ class FarEngine(DuckDBEngine):
             EngineError: it reads a table of which that is not known, and which has no rows here.
         """
         paths = {_low(path) for path in mentioned(plan)}
-        if any(path[0] != "temp" for path in paths - self._private.keys() - self._lent.keys()):
+        private = self._private.keys() | self._again.keys()
+        if any(path[0] != "temp" for path in paths - private - self._lent.keys()):
             raise EngineError("a statement reads a table that is none of the server's")
-        return not paths.isdisjoint(self._private)
+        return not paths.isdisjoint(private)
 
     @contextmanager
     def snapshot(self, deadline: Deadline | None = None) -> Iterator[FarSnapshot]:
@@ -205,8 +206,10 @@ class FarEngine(DuckDBEngine):
         sql: str,
         given: Given,
         deadline: Deadline | None = None,
+        kept: Sequence[str] = (),
     ) -> Sequence[Row] | None:
         """The server's rows of a statement; None where it reads nothing private."""
+        sql = self._kept.read(cursor, sql, kept)
         [(found,)] = cursor.execute(PLAN, {"sql": sql}).fetchall()
         if not self._reads_private(str(found)):
             return None
@@ -222,6 +225,18 @@ class FarEngine(DuckDBEngine):
                 return joined(parts(reading.execute(f"SELECT {items} FROM cells")))
         finally:
             quietly(reading.close, "close")
+
+    def _lend(self, cursor: duckdb.DuckDBPyConnection, query: str, path: Path) -> bool:
+        """Have the server read a query's rows as those of a table that it was lent; see `Kept`."""
+        [(plan,)] = cursor.execute(PLAN, {"sql": query}).fetchall()
+        said = self.said(read(str(plan)), {})
+        rows = self._server.run(f"SELECT * FROM ({said}) AS t LIMIT {MOST_KEPT + 1}")
+        self._check_state()
+        if rows.num_rows > MOST_KEPT:
+            return False
+        names = [name for name, *_ in cursor.execute(f"DESCRIBE {dotted(path)}").fetchall()]
+        self._again[path] = self._server.publish(path[-1], rows.rename_columns(names))
+        return True
 
     def bind(self, cursor: duckdb.DuckDBPyConnection, sql: str) -> None:
         """See `Snapshot`. Lists of released numbers, which are not there yet, are empty: of other
@@ -343,13 +358,13 @@ class FarSnapshot(DuckDBSnapshot):
         parameters: Mapping[str, object] | None = None,
         kept: Sequence[str] = (),
     ) -> Sequence[Row]:
-        """See `Snapshot`; nothing is kept."""
+        """See `Snapshot`."""
         given = {n: v for n, v in (parameters or {}).items() if isinstance(v, list)}
 
         def work() -> Sequence[Row] | None:
             missing = ""
             try:
-                return self._engine.rows(self._cursor, sql, given, self.deadline)
+                return self._engine.rows(self._cursor, sql, given, self.deadline, kept)
             except Unsupported as unsupported:
                 missing = unsupported.what
             raise EngineError(f"the server has no {missing} that is DuckDB's")

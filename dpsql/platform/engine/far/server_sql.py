@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from itertools import count
 
 from dpsql.platform.engine.far.about import about
+from dpsql.platform.engine.far.once import once
 from dpsql.platform.engine.far.operators import (
     ONE_ROW,
     AggregateCall,
@@ -58,6 +59,7 @@ class Language:
         key: a printed value of a type as rows are put together and in order by it in a window: one
             that is equal is the same.
         rereads: whether it computes a WITH query as often as it is read.
+        several: whether a function's arguments are written several times; see `once`.
     """
 
     engine: str
@@ -69,6 +71,7 @@ class Language:
     window: Callable[[WindowCall, Sequence[str]], str]
     key: Callable[[Type, str], str] = lambda _, value: value
     rereads: bool = False
+    several: Callable[[Call], bool] = lambda _: False
 
 
 Tables = Callable[[tuple[str, ...]], str]
@@ -115,6 +118,7 @@ class _Printer:
             case Filtered():
                 return self._filtered(plan)
             case Projected():
+                plan = once(plan, self._language.several)
                 alone = plan.below == ONE_ROW
                 source, scope = ("", _Scope(["TRUE"], [])) if alone else self._from(plan.below)
                 return _select([self._expr(e, scope) for e in plan.items], source)

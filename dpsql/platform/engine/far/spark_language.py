@@ -27,7 +27,13 @@ from dpsql.platform.engine.far.operators import (
 )
 from dpsql.platform.engine.far.server_sql import Language
 from dpsql.platform.engine.far.spark_dates import DATES, added, is_finite
-from dpsql.platform.engine.far.spark_numbers import NUMBERS, after_point, cut, is_finite_number
+from dpsql.platform.engine.far.spark_numbers import (
+    NUMBERS,
+    after_point,
+    cut,
+    divided_long,
+    is_finite_number,
+)
 from dpsql.platform.engine.far.spark_texts import TEXTS
 from dpsql.platform.engine.far.spark_words import (
     WIDE,
@@ -239,4 +245,6 @@ CALLS: dict[str, Printed] = {
     ABOUT: lambda node, args: f"(ln({args[0]}) / ln({double('2')}))",
 }
 
-SPARK = Language(ENGINE, quoted, type_of, constant, call, aggregate, window, one_zero, rereads=True)
+SPARK = Language(
+    ENGINE, quoted, type_of, constant, call, aggregate, window, one_zero, True, divided_long
+)

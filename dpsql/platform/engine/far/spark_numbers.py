@@ -86,6 +86,11 @@ def _divided(node: Call, args: Sequence[str]) -> str:
     return _whole(kind, a, b) if digits(node.args[0]) <= _DIVIDED else _long(node, a, b)
 
 
+def divided_long(node: Call) -> bool:
+    """Whether a quotient is written with its arguments many times."""
+    return node.name == "//" and node.type.name in WIDE and digits(node.args[0]) > _DIVIDED
+
+
 def _divisor(node: Call, args: Sequence[str]) -> str:
     """NULL for 0: a condition around the quotient is not enough, since Sail may compute a part of
     it that is there twice before it asks for the condition.
