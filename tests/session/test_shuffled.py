@@ -15,6 +15,7 @@ from benchmarks.overhead import QUERIES
 from benchmarks.shuffled import lake
 from tests.support.effort import chosen
 from tests.support.exchanges import Exchange, Operator, exchanges, ran, reads
+from tests.support.exchanges import asked as asked_for
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -44,7 +45,7 @@ def asked(sail: str) -> Iterator[tuple[SparkSession, Plans]]:
                 dpsql.verify(session, policy, ledger=ledger)
             with dpsql.connect(session, policy, ledger=ledger) as db:
                 for name in ASKED:
-                    found[way, name] = ran(session, str(db.explain(QUERIES[name], 1).sql))
+                    found[way, name] = ran(session, asked_for(db, QUERIES[name]))
         yield session, found
 
 

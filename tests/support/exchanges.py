@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
+
+    from dpsql import Database
 
 _OPERATOR = re.compile(r"( *)(\w+)(.*)")
 _ROWS = re.compile(r"output_rows=([\d.]+)(?: ([KMB]))?,")
@@ -85,6 +87,23 @@ class Exchange:
     rows: float
     bytes: float
     most: float
+
+
+def asked(db: Database, query: str) -> str:
+    """The statement that the server is asked for a query's cells."""
+    found: list[str] = []
+    server = db._engine._server  # type: ignore[attr-defined]
+
+    def noted(sql: str) -> Any:
+        found.append(sql)
+        return type(server).run(server, sql)
+
+    server.run = noted
+    try:
+        db.run(query, 1, fresh=True)
+    finally:
+        del server.run
+    return found[-1]
 
 
 def ran(session: SparkSession, sql: str) -> Operator:

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from subprocess import PIPE
 from typing import TYPE_CHECKING, Any
 
-from dpsql.core.emit.plans import Rereading
+from dpsql.core.emit.plans import Keeping, Rereading, Source
 from dpsql.core.schema import Schema
 from dpsql.platform.engine.empty import PLAN
 from dpsql.platform.engine.far.bound_plan import mentioned, read
@@ -94,7 +94,10 @@ def lend(spark: SparkSession, name: str, rows: Any) -> None:
 class FarStore(Store):
     """Many small databases, of which a server computes what is asked of private rows."""
 
-    told = Rereading
+    @staticmethod
+    def told(source: Source) -> Source:
+        """As of data that have a state: what can be kept stands in the statement here."""
+        return Keeping(Rereading(source))
 
     def __init__(self, schema: Schema, spark: SparkSession) -> None:
         super().__init__(schema)
