@@ -78,6 +78,9 @@ MESSAGE = 32 << 20
 _FIRST, _LAST = "0001-01-01", "9999-12-31"
 
 
+_FRAMES, _LONG = 64, 200_000
+"""So many analysed statements are kept, of so many letters; longer ones hold released numbers."""
+
 Files = Mapping[str, Sequence[str]]
 """The files of tables, by the policy's names for them."""
 
@@ -99,7 +102,7 @@ class Spark:
         self._read: dict[str, str] = {}
         self._zoned: dict[str, frozenset[str]] = {}
         self._held: Held | None = None
-        self._bound: tuple[str, DataFrame] | None = None
+        self._frames: dict[str, DataFrame] = {}
         _silence()
         if own:
             for name, value in _SETTINGS.items():
@@ -117,8 +120,9 @@ class Spark:
         """See `Server`: each statement has its own state."""
 
     def end(self) -> None:
-        """See `Server`."""
-        self._bound = None
+        """See `Server`. What was analysed may have another meaning later, if there is no state."""
+        if self._held is None:
+            self._frames.clear()
 
     def settled(self) -> str | None:
         """See `Server`."""
@@ -240,17 +244,28 @@ class Spark:
         """See `Server`: the analysis of a statement, which knows tables by their columns alone. Not
         EXPLAIN: that optimizes, which folds rows that a session was lent, and reads statistics.
         """
-        frame = self._session.sql(sql)
-        _ = frame.schema
-        self._bound = sql, frame
+        if sql not in self._frames:
+            _ = self._analysed(sql).schema
+
+    def _analysed(self, sql: str) -> DataFrame:
+        """A statement as the server has analysed it, which it need not be sent for again."""
+        frame = self._frames.get(sql)
+        if frame is None:
+            frame = self._session.sql(sql)
+            if len(self._frames) >= _FRAMES:
+                del self._frames[next(iter(self._frames))]
+            if len(sql) <= _LONG:
+                self._frames[sql] = frame
+        return frame
 
     def run(self, sql: str) -> Any:
-        """See `Server`. What was analysed is not sent to be analysed again."""
-        bound, self._bound = self._bound, None
+        """See `Server`."""
         self._session.addTag(self._tag)
         try:
-            known = bound is not None and bound[0] == sql
-            return (bound[1] if bound and known else self._session.sql(sql)).toArrow()
+            return self._analysed(sql).toArrow()
+        except BaseException:
+            self._frames.pop(sql, None)
+            raise
         finally:
             self._session.removeTag(self._tag)
 
