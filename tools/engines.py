@@ -1,5 +1,4 @@
-"""The tests of servers that compute, one server after the other, with all examples: what
-`make test-engines` does.
+"""The tests of servers that compute, one server after the other: what `make test-engines` does.
 
     python -m tools.engines [pytest's arguments]
 
@@ -7,6 +6,9 @@ Sail in one process, Sail with a driver and two workers, Apache Spark, PostgreSQ
 is left out, and said. Spark is the server that DPSQL_SPARK names, or is started where there is a
 JRE: from SPARK_HOME, a full `pyspark` or a distribution of Spark 4, else from the `pyspark` of the
 client's version, which is installed once, beside .venv.
+
+All examples are tried, but of the cases of the language one part in 16, another one each day: after
+16 days in a row each server has had each of them. DPSQL_PARTS=1 tries all, which takes hours.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from tests.support import servers, spark_server
+from tests.support.effort import DAY, PARTS
 
 SPARK = (
     "tests/engine/test_languages.py",
@@ -62,7 +65,9 @@ def main(arguments: list[str]) -> int:
         print(*SPARK, *DYING, *POSTGRES, sep="\n")
         return 0
     kept = {n: v for n, v in os.environ.items() if n != "DPSQL_SPARK" and n not in WORKERS}
-    kept["DPSQL_FULL"] = "all"
+    # The same part for all servers, also when it is midnight meanwhile.
+    kept |= {"DPSQL_FULL": "all", "DPSQL_DAY": str(DAY), "DPSQL_PARTS": str(PARTS)}
+    print(f"part {DAY % PARTS + 1} of {PARTS} of the cases of the language (DPSQL_DAY={DAY})")
     failed = _run("Sail, one process", SPARK, kept, arguments)
     failed |= _run("Sail, two workers", SPARK, {**kept, **WORKERS}, arguments)
     with _spark() as url:
