@@ -57,6 +57,9 @@ DYING = ("tests/session/test_spark_workers.py",)
 """Its servers are its own."""
 
 PORT = 15932
+SETTINGS = ("--driver-memory", "6g", "--conf", "spark.sql.shuffle.partitions=4")
+"""With the 1 GB that it takes by itself it looks for memory most of the time; and small rows need no
+200 parts, but more than one."""
 
 
 def main(arguments: list[str]) -> int:
@@ -85,7 +88,10 @@ def main(arguments: list[str]) -> int:
 
 def _run(name: str, tests: tuple[str, ...], env: dict[str, str], arguments: list[str]) -> bool:
     print(f"{name}:", flush=True)
-    command = [sys.executable, "-m", "pytest", "-m", "not deep", *tests, *arguments]
+    # Or one process has the tests that take long, and the other nothing; and they take longer yet
+    # on a machine that does other work.
+    options = ("--maxschedchunk=1", "-o", "faulthandler_timeout=3600")
+    command = [sys.executable, "-m", "pytest", "-m", "not deep", *options, *tests, *arguments]
     return subprocess.run(command, env=env, check=False).returncode != 0
 
 
@@ -98,7 +104,7 @@ def _spark() -> Iterator[str | None]:
     if named or spark_server.home() is None:
         yield named
         return
-    with spark_server.started(PORT) as (url, _):
+    with spark_server.started(PORT, *SETTINGS) as (url, _):
         yield url
 
 
