@@ -7,8 +7,8 @@ is left out, and said. Spark is the server that DPSQL_SPARK names, or is started
 JRE: from SPARK_HOME, a full `pyspark` or a distribution of Spark 4, else from the `pyspark` of the
 client's version, which is installed once, beside .venv.
 
-All examples are tried, but of the cases of the language one part in 16, another one each day: after
-16 days in a row each server has had each of them. DPSQL_PARTS=1 tries all, which takes hours.
+All examples are tried, but of the cases of the language one part in 20, another one each day: after
+20 days in a row each server has had each of them. DPSQL_PARTS=1 tries all, which takes hours.
 """
 
 from __future__ import annotations

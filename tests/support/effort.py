@@ -23,7 +23,7 @@ ALL = os.environ.get("DPSQL_FULL") == "all"
 DAY = int(os.environ.get("DPSQL_DAY") or date.today().toordinal())
 """The deep suite draws other examples each day; the number, said with what fails, repeats them."""
 
-PARTS = int(os.environ.get("DPSQL_PARTS") or 16)
+PARTS = int(os.environ.get("DPSQL_PARTS") or 20)
 """Days after which `tools.engines` has tried each case of the language on each server; with 1 it
 tries all at once. No multiple of 7: who runs it once a week comes to all parts as well."""
 
