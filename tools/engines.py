@@ -58,8 +58,8 @@ DYING = ("tests/session/test_spark_workers.py",)
 
 PORT = 15932
 SETTINGS = ("--driver-memory", "6g", "--conf", "spark.sql.shuffle.partitions=4")
-"""With the 1 GB that it takes by itself it looks for memory most of the time; and small rows need no
-200 parts, but more than one."""
+"""With the 1 GB that it takes by itself it looks for memory most of the time; and small rows need
+more than one part, but not 200."""
 
 
 def main(arguments: list[str]) -> int:
