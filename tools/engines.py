@@ -1,5 +1,4 @@
-"""The tests of servers that compute, one server after the other, with all examples: what
-`make test-engines` does.
+"""The tests of servers that compute, one server after the other: what `make test-engines` does.
 
     python -m tools.engines [pytest's arguments]
 
@@ -7,6 +6,9 @@ Sail in one process, Sail with a driver and two workers, Apache Spark, PostgreSQ
 is left out, and said. Spark is the server that DPSQL_SPARK names, or is started where there is a
 JRE: from SPARK_HOME, a full `pyspark` or a distribution of Spark 4, else from the `pyspark` of the
 client's version, which is installed once, beside .venv.
+
+All examples are tried, but of the cases of the language one part in 20, another one each day: after
+20 days in a row each server has had each of them. DPSQL_PARTS=1 tries all, which takes hours.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from tests.support import servers, spark_server
+from tests.support.effort import DAY, PARTS
 
 SPARK = (
     "tests/engine/test_languages.py",
@@ -54,6 +57,9 @@ DYING = ("tests/session/test_spark_workers.py",)
 """Its servers are its own."""
 
 PORT = 15932
+SETTINGS = ("--driver-memory", "6g", "--conf", "spark.sql.shuffle.partitions=4")
+"""With the 1 GB that it takes by itself it looks for memory most of the time; and small rows need
+more than one part, but not 200."""
 
 
 def main(arguments: list[str]) -> int:
@@ -62,7 +68,9 @@ def main(arguments: list[str]) -> int:
         print(*SPARK, *DYING, *POSTGRES, sep="\n")
         return 0
     kept = {n: v for n, v in os.environ.items() if n != "DPSQL_SPARK" and n not in WORKERS}
-    kept["DPSQL_FULL"] = "all"
+    # The same part for all servers, also when it is midnight meanwhile.
+    kept |= {"DPSQL_FULL": "all", "DPSQL_DAY": str(DAY), "DPSQL_PARTS": str(PARTS)}
+    print(f"part {DAY % PARTS + 1} of {PARTS} of the cases of the language (DPSQL_DAY={DAY})")
     failed = _run("Sail, one process", SPARK, kept, arguments)
     failed |= _run("Sail, two workers", SPARK, {**kept, **WORKERS}, arguments)
     with _spark() as url:
@@ -80,7 +88,10 @@ def main(arguments: list[str]) -> int:
 
 def _run(name: str, tests: tuple[str, ...], env: dict[str, str], arguments: list[str]) -> bool:
     print(f"{name}:", flush=True)
-    command = [sys.executable, "-m", "pytest", "-m", "not deep", *tests, *arguments]
+    # Or one process has the tests that take long, and the other nothing; and they take longer yet
+    # on a machine that does other work.
+    options = ("--maxschedchunk=1", "-o", "faulthandler_timeout=3600")
+    command = [sys.executable, "-m", "pytest", "-m", "not deep", *options, *tests, *arguments]
     return subprocess.run(command, env=env, check=False).returncode != 0
 
 
@@ -93,7 +104,7 @@ def _spark() -> Iterator[str | None]:
     if named or spark_server.home() is None:
         yield named
         return
-    with spark_server.started(PORT) as (url, _):
+    with spark_server.started(PORT, *SETTINGS) as (url, _):
         yield url
 
 

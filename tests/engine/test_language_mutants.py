@@ -121,6 +121,9 @@ def unlisted(sail: str, folder: Path, of: str) -> None:
         assert replaced(cast(Any, older), "4.0.1") is None
         session.udf.register(of, lambda x, y: 7, "int")
         assert "by the name of" in str(replaced(session, "4.2.0"))
+        if session.sql(f"SELECT {of}(1, 2) AS x").collect()[0][0] != 7:
+            assert replaced(cast(Any, older), "4.0.1") is None
+            pytest.skip("the server runs its own function, as Spark does from 4.2 on")
         assert "by the name of one of Spark's" in str(replaced(cast(Any, older), "4.0.1"))
     finally:
         session.stop()

@@ -27,7 +27,7 @@ from tests.support.policies import load
 from tests.support.postgres_store import PostgresStore
 from tests.support.store import ANY, Store, in_world, source
 
-EVERY, PARTS = tries(120, 1), tries(1, 4)
+EVERY, PARTS = tries(120, 1), tries(1, 16)
 """Of so many cases one."""
 EXAMPLES = 6
 """Databases of each."""

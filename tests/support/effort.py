@@ -23,6 +23,10 @@ ALL = os.environ.get("DPSQL_FULL") == "all"
 DAY = int(os.environ.get("DPSQL_DAY") or date.today().toordinal())
 """The deep suite draws other examples each day; the number, said with what fails, repeats them."""
 
+PARTS = int(os.environ.get("DPSQL_PARTS") or 20)
+"""Days after which `tools.engines` has tried each case of the language on each server; with 1 it
+tries all at once. No multiple of 7: who runs it once a week comes to all parts as well."""
+
 OTHERS = bool(os.environ.get("DPSQL_OTHERS"))
 """Set by `make deep-cases`: the cases are tried that `make test` leaves out."""
 
@@ -71,13 +75,17 @@ def some_of_each(every: Iterable[T], kind: Callable[[T], str], usual: int) -> li
     return [one for same in kinds.values() for one in same]
 
 
-def sampled(name: str, of: int, full: int = 1) -> bool:
+def sampled(name: str, of: int, full: int = 1, engines: int = 1) -> bool:
     """Whether one of many is tried: about one in `of` usually, always the same ones; in
-    `make test-deep` one in `full`, other ones each day; in `make test-engines` all.
+    `make test-deep` one in `full`, in `make test-engines` one in `engines`, other ones each day.
 
     Args:
         name: by which it is chosen.
-        of, full: how many there are for each that is tried.
+        of, full, engines: how many there are for each that is tried.
     """
-    part, day = (1 if ALL else full, DAY) if FULL else (of, 0)
-    return (crc32(name.encode()) - day) % part == 0
+    return dealt(name, engines if ALL else full, DAY) if FULL else dealt(name, of, 0)
+
+
+def dealt(name: str, parts: int, day: int) -> bool:
+    """Whether it is one's turn: in so many days in a row each name has exactly one."""
+    return (crc32(name.encode()) - day) % parts == 0

@@ -8,9 +8,20 @@ from dpsql.compile import ReleasedQuery
 from dpsql.core.emit.plans import Source
 from dpsql.core.release.statements import statements
 from tests.support import grammar
-from tests.support.effort import FULL, sampled, tries
+from tests.support.effort import ALL, FULL, PARTS, sampled, tries
 
-CASES = [c for c in grammar.every() if grammar.accepted(c) and sampled(c.name, 150, 25)]
+ACCEPTED = [c for c in grammar.every() if grammar.accepted(c)]
+
+
+def tried() -> list[grammar.Case]:
+    """Those that a server computes, with `make test-engines` a part of them each day."""
+    return [c for c in ACCEPTED if sampled(c.name, 150, 25, PARTS)]
+
+
+CASES = tried()
+
+PRINTED = ACCEPTED if ALL else CASES
+"""Those that are written for a server, which is quick."""
 
 DATABASES = tries(1, 20)
 """How many are drawn for a case."""
