@@ -25,12 +25,13 @@ from tests.support.second_proof import refusal
 
 Leaks = list[tuple[str, Claim, Facts]]
 
-REFUSED, MET, PAIRS = 88, 32, 142
+REFUSED, MET, PAIRS = 88, 32, 148
 """Mutants of the first proof of which a statement is refused; rules of the checker of which some
 rest on one alone; and all such pairs, of 88 times as many as there are rules: more only where there
-are more mutants, or where a rule is asked more often, as that of the keys that tell rows apart is
-since it reads all of them (13 pairs), and that of rows without a match since it tells which units
-are not over their quota (1 pair).
+are more mutants (5 pairs of those of one row more than a quota), or where a rule is asked more
+often: that of the keys that tell rows apart, since it reads all of them (13 pairs); that of rows
+without a match, since it tells which units are not over their quota (1 pair); and that of the rows
+which one row meets, since what weighs a unit is joined to its own rows alone (1 pair).
 """
 
 
