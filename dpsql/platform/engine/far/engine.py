@@ -19,6 +19,7 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import PurePath
@@ -186,14 +187,15 @@ class FarEngine(DuckDBEngine):
             self._turn.release()
 
     def _check(self) -> None:
-        wrong = self._server.settled()
-        if wrong is not None:
-            raise EngineError(wrong)
-        if self._state is not None:
-            self._check_state()
-            return
+        with ThreadPoolExecutor(1) as beside:  # a server is asked both at once
+            stands = beside.submit(self._server.held)
+            wrong = self._server.settled()
+            if wrong is not None:
+                raise EngineError(wrong)
+            if not stands.result():
+                raise EngineError(CHANGED)
         for table, columns in self._private.values():
-            if self._server.columns(table) != columns:
+            if self._state is None and self._server.columns(table) != columns:
                 raise EngineError(f"the table {table} is not what it was: open it again")
 
     def _check_state(self) -> None:
