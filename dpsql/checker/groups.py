@@ -147,7 +147,7 @@ def grouped(made: Relation, keys: Items, calls: Items, facts: Facts, sure: bool 
     numbers, made = frozenset(n for n, _ in keys), recast(made, keys)
     labels = {n: m for n, m in made.meaning.items() if n in numbers and m[0] == "label"}
     if made.private and not numbers & made.homes:
-        if not labels or not _added(calls, made):
+        if len(labels) != 1 or not _added(calls, made):
             raise Refused("private rows are grouped without their unit")
         unit = min(made.units)
         every = grouped(made, [*keys, (unit, ("column", unit))], calls, facts, sure)

@@ -167,6 +167,8 @@ def inner(
                 homes.add(y)
     whole, none = by_unit(left, right, pairs), frozenset[str]()
     once = [most is not None and most <= 1 for most in (most_right, most_left)]
+    kept = _kept(left, most_right)
+    alone = left.tally is None and {m[0] for m in kept.values()} <= OF_UNITS
     how = ("of public rows", "with public rows", "of one unit each")[left.private + right.private]
     text = f"{how}; a row meets {at_most(most_right, 'rows')} on the right, "
     text += f"{at_most(most_left, 'rows')} on the left; {sides[0][0].bound(rows)}"
@@ -183,8 +185,7 @@ def inner(
         units_of=left.units_of | right.units_of | ({(right.origin, True)} if whole else set()),
         part_of=left.part_of if once[0] and whole else "",
         within=(left.within if once[0] else none) | (right.within if once[1] else none),
-        meaning=(kept := _kept(left, most_right))
-        | _kept(right, None if {m[0] for m in kept.values()} - OF_UNITS else most_left),
+        meaning=kept | _kept(right, most_left if alone else None),
         tally=left.tally if once[0] else None,
         sure=frozenset(of for of, (_, solid) in per.items() if not solid),
         step=Step("join", text, (left.step, right.step)),

@@ -59,7 +59,7 @@ DOWN = "CAST(CAST(c AS INT128) * n // m AS BIGINT)"
 SUM = "(CAST(s AS INT128) * n + CASE WHEN s < 0 THEN - g ELSE g END) // m"
 SAME = "CASE WHEN n = m THEN s ELSE rest END"
 THRESHOLD = "CASE WHEN m <= t[b + 1] THEN b WHEN m <= t[b + 2] THEN b + 1 ELSE last END"
-OWN = ("own",)
+SORTS = ("size", "count", "sum")
 ALL = "CASE WHEN u IS NULL THEN x ELSE y END"
 OFFER = "ARRAY_TO_STRING([LPAD(HEX(v), 16, '0') FOR v IN LIST_SORT(c)], '')"
 WEIGHT = "w // d"
@@ -148,11 +148,9 @@ def meant(
         if sort == "size" and tally is not None and x == ("size",):
             of_one = [None if n is None else max(n, most) for n in (tally.total, tally.cell)]
             after = replace(after, tally=replace(tally, total=of_one[0], cell=of_one[1]))
-        elif sort in ("count", "sum") and x in ((f"{sort} before", of[0], *o) for o in ((), OWN)):
-            pass
-        elif sort in ("size", "count", "sum"):
+        elif sort in SORTS and (sort == "size" or x[:2] != (f"{sort} before", of[0])):
             raise Refused("of rows of several units not all is kept")
-        elif sort not in ("below", "prefix", "unit total"):
+        elif sort not in (*SORTS, "below", "prefix", "unit total"):
             del found[own]
     return found, replace(after, mixed=made.mixed | junk)
 
@@ -187,23 +185,30 @@ def _meant(
             meaning = made.means(expr[3])
             if meaning[:1] in (("prefix",), ("unit total",), ("place",), ("norm",)):
                 found[own] = meaning
-        elif tally is not None and (line := _line(expr, made)) is not None:
-            found[own] = ("line", line)
         elif expr[0] in ("case", "call", "cast"):
             found[own] = ("case" if expr[0] == "case" else "made", expr)
     if tally is not None and tally is not made.tally:  # rows stand for fewer now
-        sizes, means = ("size", "count", "sum"), made.meaning.items()
+        sizes, means = (*SORTS, "line"), made.meaning.items()
         old = {n: (f"{m[0]} before", *m[1:]) if m[0] in sizes else m for n, m in means}
         total, cell = tally.total, tally.cell
         text = f"at most {cell} in each row" if total is None else f"at most {total} together"
         step = Step("quota", f"sizes of a unit: {text}", (made.step,))
-        return {**old, **found}, replace(made, tally=tally, step=step)
+        return _once({**old, **found}), replace(made, tally=tally, step=step)
     for _, own, expr in items:
         if tally is not None and expr != ("column", own):
             every = replace(made, meaning={**made.meaning, **found})
-            kept = _count(expr, every) or _sum(expr, every)
+            line = _line(expr, made)
+            kept = _count(expr, every) or _sum(expr, every) or (line and ("line", line))
             found |= {own: kept} if kept is not None else {}
-    return {**made.meaning, **found}, made
+    return _once({**made.meaning, **found}), made
+
+
+def _once(meaning: dict[int, Meaning]) -> dict[int, Meaning]:
+    """Of each size, count and sum there is one, and one before: it is clear which is of which."""
+    sorts = [m[: 1 + (m[0][:4] != "size")] for m in meaning.values() if m[0].split()[0] in SORTS]
+    if len({*sorts}) < len(sorts):
+        raise Refused("a size, count or sum is cut down twice")
+    return meaning
 
 
 def _size(expr: Expr, made: Relation) -> tuple[int | None, int | None] | None:
@@ -386,7 +391,7 @@ def added_up(made: Relation, keys: Sequence[Expr], items: Sequence[Expr]) -> Non
         Refused: it is not so.
     """
     mixed = made.mixed or frozenset()
-    sizes = {c for c in mixed if made.meaning.get(c, ("",))[0] in ("size", "count", "sum")}
+    sizes = {c for c in mixed if made.meaning.get(c, ("",))[0] in SORTS}
     sums = {("call", "sum", False, ("column", c)) for c in sizes}
     if any(columns(k) & mixed for k in keys) or any(i not in sums and i not in keys for i in items):
         raise Refused("more than sums is made of rows of several units")

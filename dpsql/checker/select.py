@@ -427,10 +427,8 @@ class Reader:
         used = frozenset().union(*map(columns, items)) - (own := {n for n, _ in numbered})
         if made.mixed is None:
             return windowed(made, numbered, used, self.sure), items
-        labels = [("column", c) for c, m in made.meaning.items() if m[0] == "label"]
-        if len(labels) != 1:
-            raise Refused("rows of several units have several labels")
-        named = self._filtered(made, [("notnull", labels[0])])  # which is its only home then
+        (label,) = (("column", c) for c, m in made.meaning.items() if m[0] == "label")
+        named = self._filtered(made, [("notnull", label)])  # which is its only home then
         named = windowed(named, numbered, used, self.sure)
         told = {n: named.meaning[n] for n in own & named.meaning.keys()}
         return replace(

@@ -139,7 +139,8 @@ def offers(answer: Select, claim: Offers, facts: Facts) -> Step:
         raise Refused("neighbours differ in more units than is claimed")
     numbers = frozenset(e[1] for e in shown if e[0] == "column")
     unit = rows.units
-    if rows.means(offered) != ("offer",) or rows.tally is None or len(numbers) != len(shown):
+    cut = any(m[0] == "size before" for m in rows.meaning.values())  # and the lists are not
+    if cut or rows.means(offered) != ("offer",) or rows.tally is None or len(numbers) != len(shown):
         raise Refused("what is offered is no list of hashes")
     if not any(n <= 1 and of <= numbers | unit for of, n in rows.per.items()):
         raise Refused("a unit may have several rows in a group")

@@ -73,6 +73,18 @@ def test_what_a_unit_adds_is_clipped_by_its_rows() -> None:
         refused(clipped(CLIPS.replace(old, new)))
 
 
+def test_what_is_clipped_is_of_the_same_sizes_as_what_is_added() -> None:
+    """1000 rows would be 1 where they are cut down, and 1000 where they are added up."""
+    text = CLIPS.replace("GROUP BY customer)", "GROUP BY customer, units)")
+    start, end = text.index("v AS ("), text.index("m AS (")
+    lines = """cut AS (SELECT u, CAST(1 AS INT128) * n AS v0, LEAST(n, 1) AS n FROM cells),
+v AS (SELECT u, v0, CAST(1 AS INT128) * n AS n FROM cut),
+"""
+    made = text[:start] + lines + text[end:]
+    refused(clipped(made, width=1))
+    certify(clipped(made.replace("* n AS v0, LEAST(n, 1) AS n", "* n AS v0, n"), width=1), SHOP)
+
+
 def test_groups_are_listed_from_public_rows() -> None:
     certify(Listed("SELECT DISTINCT name FROM main.regions"), SHOP)
     refused(Listed("SELECT DISTINCT segment FROM main.customers"))
@@ -92,3 +104,18 @@ def test_edges_have_their_unit() -> None:
 
 def test_what_units_offer_is_asked_for_as_it_is() -> None:
     refused(Offers("SELECT units FROM main.orders", 0, 3, 1))
+
+
+def test_what_units_offer_is_not_cut_down_with_their_rows() -> None:
+    """A list has as many values as its group had rows, whatever is kept of these."""
+    text = """
+WITH cells AS (SELECT customer AS u, COUNT(*) AS n, LIST(hash(units)) AS c FROM main.{}
+    GROUP BY customer),
+cut AS (SELECT u, {} AS n, c FROM cells),
+offers AS (SELECT u, n, ARRAY_TO_STRING([LPAD(HEX(v), 16, '0') FOR v IN LIST_SORT(c)], '') AS c
+    FROM cut)
+SELECT c, DENSE_RANK() OVER (ORDER BY u), ROW_NUMBER() OVER (PARTITION BY u) FROM offers
+"""
+    certify(Offers(text.format("orders", "n"), 0, 3, 1), SHOP)
+    refused(Offers(text.format("orders", "n"), 0, 2, 1))
+    refused(Offers(text.format("free", "LEAST(n, 2)"), 0, 2, 1))
