@@ -60,6 +60,8 @@ UNTAKEN = (
 MOST_KEPT = 1_000_000
 """Rows of a query that are lent: they come here and go back, and are sent to each worker."""
 
+_PLANS = 64
+
 BUSY = "another query has the connection to the server"
 
 
@@ -96,6 +98,7 @@ class FarEngine(DuckDBEngine):
         self._private = {_low(path): entry for path, entry in found.items()}
         self._lent = {_low(path): entry for path, entry in lent.items()}
         self._kept, self._again = Kept(self._check_state, self._lend), dict[Path, str]()
+        self._plans: dict[str, tuple[Operator, str] | None] = {}
         self._scratch = duckdb.connect(":memory:", config={"threads": 1})
         self._turn, self._stopping = threading.RLock(), threading.Lock()
         self._turns: set[object] = set()
@@ -211,12 +214,11 @@ class FarEngine(DuckDBEngine):
         kept: Sequence[str] = (),
     ) -> Sequence[Row] | None:
         """The server's rows of a statement; None where it reads nothing private."""
-        sql = self._kept.read(cursor, sql, kept)
-        [(found,)] = cursor.execute(PLAN, {"sql": sql}).fetchall()
-        if not self._reads_private(str(found)):
+        known = self._known(cursor, self._kept.read(cursor, sql, kept))
+        if known is None:
             return None
-        plan = read(str(found))
-        arrow = self._server.run(self.said(plan, given))
+        plan, said = known
+        arrow = self._server.run(self.said(plan, given) if given else said)
         self._check_state()
         kinds = enumerate(types(plan))
         items = ", ".join(f"CAST(c{i} AS {kind}) AS c{i}" for i, kind in kinds)
@@ -228,11 +230,23 @@ class FarEngine(DuckDBEngine):
         finally:
             quietly(reading.close, "close")
 
+    def _known(self, cursor: duckdb.DuckDBPyConnection, sql: str) -> tuple[Operator, str] | None:
+        """A statement's plan, and what is said for it where nothing is given, by the tables as they
+        are here; None where it reads nothing private.
+        """
+        if sql not in self._plans:
+            [(found,)] = cursor.execute(PLAN, {"sql": sql}).fetchall()
+            plan = read(str(found)) if self._reads_private(str(found)) else None
+            if len(self._plans) >= _PLANS:
+                del self._plans[next(iter(self._plans))]
+            self._plans[sql] = None if plan is None else (plan, self.said(plan, {}))
+        return self._plans[sql]
+
     def _lend(self, cursor: duckdb.DuckDBPyConnection, query: str, path: Path) -> bool:
         """Have the server read a query's rows as those of a table that it was lent; see `Kept`."""
-        [(plan,)] = cursor.execute(PLAN, {"sql": query}).fetchall()
-        said = self.said(read(str(plan)), {})
-        rows = self._server.run(f"SELECT * FROM ({said}) AS t LIMIT {MOST_KEPT + 1}")
+        known = self._known(cursor, query)
+        assert known is not None  # it is of a private table
+        rows = self._server.run(f"SELECT * FROM ({known[1]}) AS t LIMIT {MOST_KEPT + 1}")
         self._check_state()
         if rows.num_rows > MOST_KEPT:
             return False
@@ -247,13 +261,12 @@ class FarEngine(DuckDBEngine):
         Raises:
             EngineError: the server does not take it.
         """
-        [(found,)] = cursor.execute(PLAN, {"sql": sql}).fetchall()
-        if not self._reads_private(str(found)):
+        known = self._known(cursor, sql)
+        if known is None:
             return
-        said = self.said(read(str(found)), {})
         problem: Exception | None = None
         try:
-            self._server.bind(said)
+            self._server.bind(known[1])
         except Exception as error:
             problem = error
         if problem is not None:  # here: it has no context

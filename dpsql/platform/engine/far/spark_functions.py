@@ -56,6 +56,8 @@ NAMES = frozenset([*_CONSTANTS, *_AGGREGATES, *_WINDOWS, "nullif"])
 """What the language writes before a parenthesis, but for what no function can have the name of."""
 
 
+_SHOW = "SHOW USER FUNCTIONS"
+
 PROBE = (
     "SELECT *, nullif(1, 2) AS x, nullif('a', 'b') AS y "
     f"FROM (VALUES ({', '.join(_CONSTANTS.values())})), "
@@ -71,14 +73,25 @@ def replaced(session: SparkSession, version: str) -> str | None:
         session: on Spark, or what is spoken to as if it were.
         version: the server's, as it says it.
     """
-    listed = session.sql("SHOW USER FUNCTIONS").collect()
     # Some servers say where it is, too: system.session.sum.
-    found = sorted(NAMES & {str(row[0]).lower().rpartition(".")[2] for row in listed})
+    found = sorted(NAMES & {name.lower().rpartition(".")[2] for name in _listed(session)})
     if not found and not _lists_all(version) and not _its_own(session):
         found = ["one of Spark's"]
     if not found:
         return None
     return f"the session has a function of its own by the name of {found[0]}: open one without it"
+
+
+def _listed(session: SparkSession) -> list[str]:
+    """The functions that a session has of its own."""
+    if not type(session).__module__.startswith("pyspark.sql.connect."):
+        return [str(row[0]) for row in session.sql(_SHOW).collect()]
+    from pyspark.sql.connect.dataframe import DataFrame
+    from pyspark.sql.connect.plan import SQL
+
+    # Not `sql`, which sends a command first, nor `toArrow`, which asks for types: a third of both.
+    rows, _ = DataFrame(SQL(_SHOW), session)._to_table()  # type: ignore[arg-type]
+    return [str(name) for name in rows.column(0).to_pylist()]
 
 
 def _lists_all(version: str) -> bool:
