@@ -89,8 +89,10 @@ class Exchange:
     most: float
 
 
-def asked(db: Database, query: str) -> str:
-    """The statement that the server is asked for a query's cells."""
+def asked(db: Database, query: str) -> list[str]:
+    """What the server is asked for a query's cells: before the first of a table who of its units
+    are over their quota, which is kept.
+    """
     found: list[str] = []
     server = db._engine._server  # type: ignore[attr-defined]
 
@@ -103,7 +105,7 @@ def asked(db: Database, query: str) -> str:
         db.run(query, 1, fresh=True)
     finally:
         del server.run
-    return found[-1]
+    return found
 
 
 def ran(session: SparkSession, sql: str) -> Operator:

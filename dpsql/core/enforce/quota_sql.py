@@ -198,7 +198,8 @@ def _kept(cells: Cells, keys: list[str], labelled: bool) -> exp.Query:
 def _scaled(lattice: OnLattice, name: str, now: str, then: str) -> str:
     """s·now/then in whole steps, of the sum's own type; s where both are the same.
 
-    No product overflows: |s| <= 2^49·then steps, and 2^49·then² is below 2^127 for 2^39 rows.
+    No product overflows: |s| <= 2^49·then steps, and 2^49·then² is below 2^127 for 2^39 rows of one
+    unit; of several units there is none, by a CASE.
     """
     kind = lattice.expr.type
     size = f"NULLIF(counted.{then}, 0)"  # the sum of no value is NULL
