@@ -4,10 +4,10 @@
 
 Sail (pysail, in a process of its own, one task a core) runs the statements of the benchmark's
 queries under EXPLAIN ANALYZE: plain, as they are where nothing is verified, and after
-`dpsql.verify`. What tells units over their quota is asked once, and kept. *reads*: how often a table's files are read, at
-most. *groups*: the sums that tasks send each other by the keys of a GROUP BY, in the largest
-exchange, and *most*: one for each group (for each unit and group, where there is a unit) and task.
-*bytes*: what one takes in memory, at most.
+`dpsql.verify`. What tells units over their quota is asked once, and kept. *reads*: how often a
+table's files are read, at most. *groups*: the sums that tasks send each other by the keys of a
+GROUP BY, in the largest exchange, and *most*: one for each group (for each unit and group, where
+there is a unit) and task. *bytes*: what one takes in memory, at most.
 *rows*: those that are sent to be joined, all exchanges together.
 """
 
