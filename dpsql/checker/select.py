@@ -428,14 +428,14 @@ class Reader:
         if made.mixed is None:
             return windowed(made, numbered, used, self.sure), items
         (label,) = (("column", c) for c, m in made.meaning.items() if m[0] == "label")
-        named = self._filtered(made, [("notnull", label)])  # which is its only home then
-        named = windowed(named, numbered, used, self.sure)
+        named = windowed(self._filtered(made, [("notnull", label)]), numbered, used, self.sure)
         told = {n: named.meaning[n] for n in own & named.meaning.keys()}
-        return replace(
+        return replace(  # the label is the only home of rows that have one
             made,
             known=World({**made.known, **{("column", n): named.at(n) for n in own}}),
             meaning={**made.meaning, **told},
             mixed=made.mixed | own,
+            step=named.step,
             fixed=made.fixed | (named.fixed & own),
             origin="",
             part_of="",
