@@ -234,6 +234,8 @@ class Spark:
         whole = " UNION ALL ".join(f"SELECT * FROM {part}" for part in parts)
         self._session.sql(whole).createOrReplaceTempView(name)
         self._views.append(name)
+        with suppress(Exception):  # or each statement reads what was sent anew; some have no cache
+            self._session.catalog.cacheTable(name)
         if len(parts) > 1:
             # What a server takes its workers may not: that shows now, and not after a charge.
             every = f"SELECT DISTINCT * FROM {quoted(name)}"
