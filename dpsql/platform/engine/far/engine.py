@@ -62,6 +62,7 @@ MOST_KEPT = 1_000_000
 
 _PLANS = 64
 
+LATE = "the statement took longer than the policy allows"
 BUSY = "another query has the connection to the server"
 
 
@@ -220,6 +221,8 @@ class FarEngine(DuckDBEngine):
         plan, said = known
         arrow = self._server.run(self.said(plan, given) if given else said)
         self._check_state()
+        if deadline is not None and deadline.passed:  # a server may not hear that it is to stop
+            raise EngineError(LATE)
         kinds = enumerate(types(plan))
         items = ", ".join(f"CAST(c{i} AS {kind}) AS c{i}" for i, kind in kinds)
         reading = self._scratch.cursor()  # one that failed in the middle takes nothing more
