@@ -416,9 +416,17 @@ def test_a_deadline(session: SparkSession) -> None:
         patched.setattr(far_spark.Spark, "run", slowly)
         slow.set()
         start = time.monotonic()
-        with pytest.raises(EngineError):
+        with pytest.raises(EngineError) as late:
             db.run("SELECT SUM(cost) FROM visits", 1)
         assert time.monotonic() - start < 30
+        # Whether it had ended, or was stopped, is not told.
+        told = str(late.value)
+        patched.setattr(
+            far_spark.Spark, "run", lambda self, sql: run(self, "SELECT raise_error('')")
+        )
+        with pytest.raises(EngineError) as stopped:
+            db.run("SELECT SUM(cost) FROM visits", 1)
+        assert str(stopped.value) == told
 
 
 def test_what_cannot_be_opened(tmp_path: Path) -> None:

@@ -39,7 +39,7 @@ from dpsql.platform.engine.far.operators import Operator, Unsupported, types
 from dpsql.platform.engine.far.server_protocol import Column, Server
 from dpsql.platform.engine.far.server_sql import PART, Given, printed
 from dpsql.platform.engine.fingerprint import CHANGED
-from dpsql.platform.engine.guard import guarded, quietly, refused
+from dpsql.platform.engine.guard import FAILED, guarded, quietly, refused
 from dpsql.platform.engine.kept import Kept
 from dpsql.platform.engine.protocol import ArrowStream, Snapshot
 from dpsql.platform.engine.recipe import Recipe
@@ -62,7 +62,6 @@ MOST_KEPT = 1_000_000
 
 _PLANS = 64
 
-LATE = "the statement took longer than the policy allows"
 BUSY = "another query has the connection to the server"
 
 
@@ -221,8 +220,8 @@ class FarEngine(DuckDBEngine):
         plan, said = known
         arrow = self._server.run(self.said(plan, given) if given else said)
         self._check_state()
-        if deadline is not None and deadline.passed:  # a server may not hear that it is to stop
-            raise EngineError(LATE)
+        if deadline is not None and deadline.passed:  # in the words of one that was stopped
+            raise EngineError(FAILED)
         kinds = enumerate(types(plan))
         items = ", ".join(f"CAST(c{i} AS {kind}) AS c{i}" for i, kind in kinds)
         reading = self._scratch.cursor()  # one that failed in the middle takes nothing more
