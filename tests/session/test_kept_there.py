@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import pyarrow as pa
 import pytest
 
 from dpsql.errors import EngineError
 from dpsql.platform.engine.far import engine as far_engine
 from dpsql.platform.engine.far.spark import Spark
+from tests.session import test_states
 from tests.session.test_states import Lake
-from tests.support import on_spark
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -28,12 +26,7 @@ KEPT = [["a", 180, 7 * 180], ["b", 15, 9 * 15]]
 READ_AGAIN = "`kept_"
 
 
-@pytest.fixture
-def session(sail: str) -> Iterator[SparkSession]:
-    made = on_spark.session(sail)
-    on_spark.lend(made, "towns", pa.table({"name": ["a", "b"]}))
-    yield made
-    made.stop()
+session = test_states.session
 
 
 @pytest.fixture
