@@ -96,7 +96,7 @@ PLACES = (
     f"SELECT month(m) AS k, COUNT(*) FROM (SELECT QUANTILE_DISC(day, 0.4) AS m {OF_EACH}) "
     "GROUP BY k HAVING COUNT(*) > 0",
     "SELECT SUM(m), SUM(w), COUNT(*) FROM (SELECT customer, MEDIAN(units) AS m, MODE(paid) AS p, "
-    f"ARG_MAX(status, day) AS s, AVG(weight) AS w, COUNT(*) AS n {OF_EACH}) WHERE p AND n > 1 "
+    f"ARG_MAX(status, day) AS s, AVG(weight) AS w, COUNT(*) AS n {OF_EACH}) WHERE p AND n <> 2 "
     "AND s <> 'open'",
     f"SELECT AVG(x), SUM(y) FROM (SELECT SUM(weight) / NULLIF(COUNT(paid), 0) AS x, "
     f"100 // NULLIF(MIN(units) - 1, 0) AS y {OF_EACH})",
