@@ -19,7 +19,7 @@ from dpsql.execution.boundary import typed
 from dpsql.platform.engine import duckdb_open, file_kinds
 from dpsql.platform.engine.duckdb_engine import DuckDBEngine
 from dpsql.platform.engine.far import spark
-from dpsql.platform.engine.far.engine import open_server
+from dpsql.platform.engine.far.opening import open_server
 from dpsql.platform.engine.far.postgres import open_in_place
 from dpsql.platform.engine.far.spark import is_session
 from dpsql.platform.engine.instance import instance

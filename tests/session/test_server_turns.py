@@ -19,7 +19,8 @@ from dpsql.errors import EngineError
 from dpsql.platform.engine.deadline import Deadline
 from dpsql.platform.engine.far import engine as far_engine
 from dpsql.platform.engine.far import server_sql, spark_states
-from dpsql.platform.engine.far.engine import FarEngine, open_server
+from dpsql.platform.engine.far.engine import FarEngine
+from dpsql.platform.engine.far.opening import open_server
 from dpsql.platform.engine.far.server_sql import MOST
 from dpsql.platform.engine.far.spark import Spark
 from dpsql.platform.engine.sandbox import USUAL

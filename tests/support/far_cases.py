@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Protocol
 
 from dpsql.compile import ReleasedQuery
@@ -23,7 +24,7 @@ CASES = tried()
 PRINTED = ACCEPTED if ALL else CASES
 """Those that are written for a server, which is quick."""
 
-DATABASES = tries(1, 20)
+DATABASES = int(os.environ.get("DPSQL_GRAMMAR_EXAMPLES", tries(1, 20)))
 """How many are drawn for a case."""
 
 PAIRS = 2 if FULL else None

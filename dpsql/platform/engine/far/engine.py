@@ -3,8 +3,8 @@
 A DuckDB database in this process has the same tables: the public ones with their rows, which were
 copied when it was opened, the private ones without. DuckDB reads, binds and explains there; what a
 statement reads of private rows is bound there too, and run on the server, in its language, beside
-the copied public rows, which are lent to it. So all that is known of public tables is known of the
-very rows that the server joins.
+the very public rows that were copied (see `opening`). So all that is known of public tables is
+known of the rows that the server joins.
 
 Claim: the cells are those that DuckDB would have computed of the server's rows. Why: `bound_plan`
 reads all of a statement, `printing` says the same, and the language has what is shown to be equal.
@@ -23,12 +23,11 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import PurePath
-from secrets import token_hex
 
 import duckdb
 
 from dpsql.errors import EngineError, PolicyError
-from dpsql.platform.engine import duckdb_open, ownerlog, sandbox
+from dpsql.platform.engine import duckdb_open, ownerlog
 from dpsql.platform.engine.deadline import Deadline, stopped
 from dpsql.platform.engine.duckdb_catalog import read as read_catalog
 from dpsql.platform.engine.duckdb_engine import DuckDBEngine
@@ -37,12 +36,11 @@ from dpsql.platform.engine.far.bound_plan import mentioned, read
 from dpsql.platform.engine.far.lent_rows import digest
 from dpsql.platform.engine.far.operators import Operator, Unsupported, types
 from dpsql.platform.engine.far.server_protocol import Column, Server
-from dpsql.platform.engine.far.server_sql import PART, Given, printed
+from dpsql.platform.engine.far.server_sql import Given, printed
 from dpsql.platform.engine.fingerprint import CHANGED
-from dpsql.platform.engine.guard import FAILED, guarded, quietly, refused
+from dpsql.platform.engine.guard import FAILED, guarded, quietly
 from dpsql.platform.engine.kept import Kept
 from dpsql.platform.engine.protocol import ArrowStream, Snapshot
-from dpsql.platform.engine.recipe import Recipe
 from dpsql.platform.engine.sandbox import Allowance
 from dpsql.platform.engine.snapshot import DuckDBSnapshot
 from dpsql.platform.engine.spill import TempDirectory
@@ -66,14 +64,14 @@ BUSY = "another query has the connection to the server"
 
 
 class FarEngine(DuckDBEngine):
-    """A server's tables; made by `open_server`."""
+    """A server's tables; made by `opening.open_server`."""
 
     def __init__(
         self,
         connection: duckdb.DuckDBPyConnection,
         server: Server,
         found: Mapping[Path, tuple[str, Sequence[Column]]],
-        lent: Mapping[Path, str],
+        public: Mapping[Path, str],
         left_out: tuple[str, ...] = (),
         keep: TempDirectory | None = None,
         state: str | None = None,
@@ -82,10 +80,11 @@ class FarEngine(DuckDBEngine):
         connection: to the database with the same tables.
         server: it is closed with this engine.
         found: of the private tables, the policy's name and the columns, by their paths here.
-        lent: of the public ones, what stands after FROM on the server.
+        public: of the public ones, what stands after FROM on the server for the same rows.
         left_out: what of the server is not there, each with the reason.
         keep: where the database is, if in a file of ours.
-        state: of the private tables, as the server named it and holds them in.
+        state: of the private tables, and of public ones that are read where they are, as the
+            server named it and holds them in.
         """
         [(database, schema)] = connection.execute(
             'SELECT "system"."main"."current_database"(), "system"."main"."current_schema"()'
@@ -96,7 +95,7 @@ class FarEngine(DuckDBEngine):
         )
         self._server, self._state = server, state
         self._private = {_low(path): entry for path, entry in found.items()}
-        self._lent = {_low(path): entry for path, entry in lent.items()}
+        self._public = {_low(path): entry for path, entry in public.items()}
         self._kept, self._again = Kept(self._check_state, self._lend), dict[Path, str]()
         self._plans: dict[str, tuple[Operator, str] | None] = {}
         self._scratch = duckdb.connect(":memory:", config={"threads": 1})
@@ -131,9 +130,9 @@ class FarEngine(DuckDBEngine):
         return printed(plan, self._server.language, self._source, given)
 
     def _source(self, path: Path) -> str:
-        lent = self._lent.get(_low(path)) or self._again.get(path)
-        if lent is not None:
-            return lent
+        known = self._public.get(_low(path)) or self._again.get(path)
+        if known is not None:
+            return known
         table, columns = self._private[_low(path)]
         return self._server.source(table, columns)
 
@@ -145,7 +144,7 @@ class FarEngine(DuckDBEngine):
         """
         paths = {_low(path) for path in mentioned(plan)}
         private = self._private.keys() | self._again.keys()
-        if any(path[0] != "temp" for path in paths - private - self._lent.keys()):
+        if any(path[0] != "temp" for path in paths - private - self._public.keys()):
             raise EngineError("a statement reads a table that is none of the server's")
         return not paths.isdisjoint(private)
 
@@ -294,17 +293,17 @@ class FarEngine(DuckDBEngine):
             PolicyError: the rows cannot be read, or are in several catalogs.
         """
         home = self.catalog().home[0].lower()
-        if any(path[0] != home for path in {**self._private, **self._lent}):
+        if any(path[0] != home for path in {**self._private, **self._public}):
             raise PolicyError("a copy is made of tables of one catalog: name them schema.table")
 
         def copy(file: PurePath) -> tuple[str, ...]:
             with self.snapshot() as snapshot, duckdb.connect(str(file)) as made:
-                for path in self._lent:
+                for path in self._public:
                     made.register("dpsql_rows", snapshot.arrow(f"FROM {dotted(path)}"))
                     _kept(made, path, "SELECT * FROM dpsql_rows")
                 for path, (table, columns) in self._private.items():
                     made.register("dpsql_rows", self._server.run(self._whole(table, columns)))
-                    _kept(made, path, f"SELECT {_typed(columns)} FROM dpsql_rows")
+                    _kept(made, path, f"SELECT {typed(columns)} FROM dpsql_rows")
                 self._check_state()
             return self.left_out
 
@@ -326,17 +325,17 @@ class FarEngine(DuckDBEngine):
         holds the private rows, of the types in which it reads them (by a setting, a folder's name
         is 1 or '01'), and of the public rows themselves, which are those that were copied.
         """
-        return None if self._state is None else f"{self._state}-{self._read_as}-{self._public}"
+        return None if self._state is None else f"{self._state}-{self._read_as}-{self._copied}"
 
     @cached_property
     def _read_as(self) -> str:
         return hashlib.blake2b(repr(sorted(self._private.items())).encode()).hexdigest()[:32]
 
     @cached_property
-    def _public(self) -> str:
+    def _copied(self) -> str:
         cursor = self.cursor()
         try:
-            return digest(cursor, sorted(self._lent))
+            return digest(cursor, sorted(self._public))
         finally:
             cursor.close()
 
@@ -347,7 +346,7 @@ class FarEngine(DuckDBEngine):
 
     def stays(self, target: Sequence[str]) -> bool:
         """See `Engine`."""
-        return _low(tuple(target)) in self._lent or super().stays(target)
+        return _low(tuple(target)) in self._public or super().stays(target)
 
     def changed(self, snapshot: Snapshot, of: Collection[Path]) -> frozenset[Path]:
         """See `Engine`: a snapshot of tables that are not what they were is refused."""
@@ -400,89 +399,8 @@ class FarSnapshot(DuckDBSnapshot):
         return super().arrow(sql)
 
 
-Read = Mapping[str, Collection[str] | None]
-"""Of tables, the columns that are read of a public one, in lower case; None for a private one."""
-
-
-def open_server(server: Server, access: Read | None, allowed: Allowance) -> FarEngine:
-    """The tables of a server.
-
-    Args:
-        server: it is closed with the engine, and where opening fails.
-        access: what a policy lists; None for all that the server has, without rows.
-        allowed: what DuckDB may use here.
-
-    Raises:
-        PolicyError: the server cannot be read, or has settings that change meanings.
-    """
-    try:
-        wrong = refused(server.settled, "the server cannot be asked; the owner's log has why")
-        if wrong is not None:
-            raise PolicyError(wrong)
-        connection = refused(lambda: Recipe(None).connect(allowed), "DuckDB could not be started")
-        try:
-            made = refused(
-                lambda: _opened(connection, server, access),
-                "the tables cannot be read; the owner's log has the details",
-            )
-            sandbox.lock(connection, allowed.spill)
-            private, lent, state = made
-            return FarEngine(connection, server, private, lent, state=state)
-        except BaseException:
-            connection.close()
-            raise
-    except BaseException:
-        server.close()
-        raise
-
-
-def _opened(
-    connection: duckdb.DuckDBPyConnection, server: Server, access: Read | None
-) -> tuple[dict[Path, tuple[str, Sequence[Column]]], dict[Path, str], str | None]:
-    private: dict[Path, tuple[str, Sequence[Column]]] = {}
-    lent: dict[Path, str] = {}
-    prefix = f"dpsql_{token_hex(8)}_"  # nobody else's, in a session that others may use
-    state = None
-    if access is None:
-        access = dict.fromkeys(server.tables())
-    else:
-        state = server.hold([table for table, public in access.items() if public is None])
-    for table, public in access.items():
-        columns = server.columns(table)
-        if columns is None:
-            continue  # which the policy's own check says
-        if public is not None:
-            columns = [c for c in columns if c[0].lower() in public] or columns[:1]
-        path = _path(connection, table)
-        listed = ", ".join(f"{quoted(name)} {kind}" for name, kind in columns)
-        connection.execute(f"CREATE TABLE {dotted(path)} ({listed})")
-        if public is None:
-            private[path] = (table, columns)
-            continue
-        names = ", ".join(server.language.name(name) for name, _ in columns)
-        rows = server.run(f"SELECT {names} FROM {server.source(table, columns)}")
-        connection.register("dpsql_rows", rows)
-        connection.execute(f"INSERT INTO {dotted(path)} SELECT {_typed(columns)} FROM dpsql_rows")
-        connection.unregister("dpsql_rows")
-        lent[path] = server.publish(f"{prefix}{len(lent)}", rows)
-    return private, lent, state
-
-
-def _path(connection: duckdb.DuckDBPyConnection, table: str) -> Path:
-    """Where a table is here, by the name that the policy has for it."""
-    names = table.split(".")
-    if len(names) > 3:
-        raise PolicyError(f"{table} has more parts than a catalog, a schema and a name")
-    if names[-1].lower().startswith(PART):
-        raise PolicyError(f"{table}: names that begin with {PART} are those of parts of statements")
-    database, schema, name = [*("memory", "main")[: 3 - len(names)], *names]
-    if database.lower() != "memory":
-        connection.execute(f"ATTACH IF NOT EXISTS ':memory:' AS {quoted(database)}")
-    connection.execute(f"CREATE SCHEMA IF NOT EXISTS {dotted((database, schema))}")
-    return (database, schema, name)
-
-
-def _typed(columns: Sequence[Column]) -> str:
+def typed(columns: Sequence[Column]) -> str:
+    """What is selected of an Arrow table to have columns in their types."""
     return ", ".join(f"CAST({quoted(name)} AS {kind}) AS {quoted(name)}" for name, kind in columns)
 
 

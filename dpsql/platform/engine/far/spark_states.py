@@ -169,7 +169,8 @@ def _read_by(session: SparkSession, views: Iterable[str]) -> set[str]:
 def _told(session: SparkSession, names: Set[str]) -> Told:
     if not names:
         return ()
-    listed = binary(session, sorted(names)).select("path", "length", "modificationTime")
+    every = binary(session, sorted(names)).where("length >= 0")  # after which Sail joins messages
+    listed = every.select("path", "length", "modificationTime")
     found = tuple(sorted(set(_rows(listed))))  # Sail lists a large file once for each part of it
     if len(found) != len(names):
         raise ValueError("two things are told of a file, or nothing")
@@ -187,12 +188,20 @@ def binary(session: SparkSession, paths: Sequence[str]) -> DataFrame:
     return session.read.format("binaryFile").load(list(paths))
 
 
+def at_once(frame: DataFrame) -> Any:
+    """Its rows as an Arrow table. Not `toArrow` of Spark Connect, which first asks for their types:
+    a server lists files for that, and again for the rows.
+    """
+    connect = type(frame).__module__.startswith("pyspark.sql.connect.")
+    return frame._to_table()[0] if connect else frame.toArrow()  # type: ignore[operator]
+
+
 def _rows(frame: DataFrame) -> list[tuple[Any, ...]]:
     """Times are microseconds."""
     import pyarrow
 
     columns = [
         (column.cast(pyarrow.int64()) if pyarrow.types.is_timestamp(column.type) else column)
-        for column in frame.toArrow().columns
+        for column in at_once(frame).columns
     ]
     return list(zip(*(column.to_pylist() for column in columns), strict=True))

@@ -1,0 +1,160 @@
+"""Public tables that have a state on a server are read there; of others the copy is lent to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+import pytest
+
+from dpsql.errors import EngineError
+from dpsql.platform.engine.far.spark import Spark
+from tests.session.test_states import VISITS, Lake, exact
+from tests.support import on_spark
+from tests.support.effort import chosen
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+LARGE = "SELECT COUNT(*) FROM visits AS v JOIN towns AS t ON t.name = v.town WHERE t.size >= 3"
+ONE, OTHER = "('a', 5), ('b', 2)", "('a', 2), ('b', 5)"
+"""Which town is large: of 300 visits it has 198, or 102."""
+
+
+class Towns(Lake):
+    """Towns of two sizes beside people and visits, in the same kind of table."""
+
+    def __init__(self, session: SparkSession, folder: Path, kind: str) -> None:
+        super().__init__(session, folder, kind)
+        files = f"files: {folder}/towns, " if kind == "parquet" else ""
+        self.policy = self.policy.replace(
+            "towns: {access: public, key: [name], columns: {name: {}}}",
+            f"towns: {{access: public, {files}key: [name], columns: {{name: {{}}, size: {{}}}}}}",
+        )
+        town = "CASE WHEN cost % 3 = 0 THEN 'b' ELSE 'a' END AS town"
+        self.write("visits", f"SELECT *, {town} FROM ({VISITS})")
+        self.sizes(ONE)
+
+    def sizes(self, rows: str, *, old: bool = True) -> None:
+        """Replace the towns."""
+        self.write("towns", f"SELECT * FROM (VALUES {rows}) AS t(name, size)", old=old)
+
+    def done(self) -> None:
+        super().done()
+        self.session.sql("DROP TABLE IF EXISTS towns")
+
+
+@pytest.fixture
+def session(sail: str) -> Iterator[SparkSession]:
+    made = on_spark.session(sail)
+    yield made
+    made.stop()
+
+
+@pytest.fixture(params=chosen(["parquet", "delta", "iceberg"], "parquet", "delta"))
+def towns(session: SparkSession, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Towns]:
+    made = Towns(session, tmp_path, request.param)
+    yield made
+    made.done()
+
+
+@pytest.fixture
+def files(session: SparkSession, tmp_path: Path) -> Towns:
+    return Towns(session, tmp_path, "parquet")
+
+
+@pytest.fixture
+def lent(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Of each time that the server is lent towns the number of rows."""
+    found: list[int] = []
+    publish = Spark.publish
+
+    def noted(self: Spark, name: str, rows: Any) -> str:
+        if "size" in rows.column_names:
+            found.append(rows.num_rows)
+        return publish(self, name, rows)
+
+    monkeypatch.setattr(Spark, "publish", noted)
+    return found
+
+
+def test_nothing_is_lent(towns: Towns, lent: list[int]) -> None:
+    assert towns.verify().unrecorded is None
+    with towns.open() as db:
+        assert db.verified and exact(db, LARGE) == 198
+    assert not lent
+
+
+def test_what_is_written_later(towns: Towns) -> None:
+    """A table with commits is read at the one that was copied; files that change are not read."""
+    with towns.open() as db:
+        assert exact(db, LARGE) == 198
+        spent = db.budget.spent.exact.eps
+        if towns.kind == "parquet":
+            towns.sizes(OTHER)
+            with pytest.raises(EngineError, match="has changed since it was opened"):
+                exact(db, LARGE)
+            assert db.budget.spent.exact.eps == spent
+        else:
+            towns.session.sql("INSERT INTO towns VALUES ('b', 5)").toArrow()  # a key no more
+            assert exact(db, LARGE) == 198
+    if towns.kind == "parquet":
+        with towns.open() as db:
+            assert exact(db, LARGE) == 102
+
+
+def test_a_change_in_the_middle_of_a_query(files: Towns, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The towns that were joined may not be those that were copied."""
+    assert files.verify().unrecorded is None
+    run = Spark.run
+
+    def changed(self: Spark, sql: str) -> Any:
+        files.sizes(OTHER)
+        return run(self, sql)
+
+    with files.open() as db:
+        monkeypatch.setattr(Spark, "run", changed)
+        with pytest.raises(EngineError):
+            exact(db, LARGE, eps=1)
+        assert db.budget.spent.exact.eps == 1
+
+
+def test_a_change_while_they_are_copied(files: Towns, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After they were looked at: what is copied is of a state that is none of those held."""
+    run, once = Spark.run, iter([True])
+
+    def changed(self: Spark, sql: str) -> Any:
+        if "size" in sql and next(once, False):
+            files.sizes(OTHER)
+        return run(self, sql)
+
+    monkeypatch.setattr(Spark, "run", changed)
+    with pytest.raises(EngineError, match="has changed since it was opened"):
+        files.open()
+    with files.open() as db:
+        assert exact(db, LARGE) == 102
+
+
+def test_towns_without_a_state_are_lent(files: Towns, lent: list[int]) -> None:
+    """And those with one are read in it: what is verified of them is proven."""
+    files.sizes(ONE, old=False)
+    assert files.verify().unrecorded is None
+    with files.open() as db:
+        assert db.verified and exact(db, LARGE) == 198
+        files.sizes(OTHER)
+        assert exact(db, LARGE) == 198
+    assert lent == [2, 2]
+
+
+def test_rows_of_a_session_are_lent(session: SparkSession, tmp_path: Path, lent: list[int]) -> None:
+    towns = Towns(session, tmp_path, "delta")
+    session.sql("DROP TABLE towns")
+    on_spark.lend(session, "towns", pa.table({"name": ["a", "b", "c"], "size": [5, 2, 1]}))
+    try:
+        with towns.open() as db:
+            assert exact(db, LARGE) == 198
+    finally:
+        towns.done()
+    assert lent == [3]
