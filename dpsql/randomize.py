@@ -118,7 +118,7 @@ def _load(connection: duckdb.DuckDBPyConnection, source: Path, form: str, table:
 
     def work() -> str:
         if suffix in PARQUET:
-            rows = f"read_parquet({path})"
+            rows = f"read_parquet({path}, can_have_nan = true)"
         elif suffix in DELIMITERS:
             # From text to text nothing is reformatted; 007 stays 007.
             types = "all_varchar = true" if "csv" in form else "sample_size = -1"

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from dpsql.errors import EngineError
 from dpsql.platform.engine.far.spark import Spark
-from tests.session.test_states import VISITS, Lake, exact
+from tests.session.test_states import VISITS, Lake, age, exact
 from tests.support import on_spark
 from tests.support.effort import chosen
 
@@ -158,3 +160,21 @@ def test_rows_of_a_session_are_lent(session: SparkSession, tmp_path: Path, lent:
     finally:
         towns.done()
     assert lent == [3]
+
+
+def test_no_number_is_one_under_each_filter(files: Towns, lent: list[int]) -> None:
+    """Sail reads the one other value of a file where its statistics have no NaN; not so where other
+    folders are read beside it, as when all is copied.
+    """
+    (files.folder / "towns" / "part.parquet").unlink()
+    for k, names, numbers in (("1", ["a", "b"], [50.0, math.nan]), ("2", ["c", "d"], [7.0, 8.0])):
+        file = files.folder / "towns" / f"k={k}" / "part.parquet"
+        file.parent.mkdir()
+        pq.write_table(pa.table({"name": names, "size": numbers}), file)
+        age(file)
+    files.policy = files.policy.replace("size: {}", "size: {}, k: {}")
+    with files.open() as db:
+        joined = "SELECT COUNT(*) FROM visits AS v JOIN towns AS t ON t.name = v.town WHERE"
+        assert exact(db, f"{joined} isnan(t.size)") == 102
+        assert exact(db, f"{joined} isnan(t.size) AND CAST(t.k AS VARCHAR) = '1'") == 102
+    assert lent == [4]

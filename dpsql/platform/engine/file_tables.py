@@ -3,6 +3,12 @@
 Claim: which type a column has is told by the policy, by a Parquet file's own schema, or it is
 VARCHAR; never by values. Why: bounds and lists follow from types, so one that is found in the data
 would be another one without a unit.
+
+Claim: what is read of a row of Parquet is what it has, whatever other rows have. Why: DuckDB skips
+rows, and folds conditions, by the least and the largest number of a row group, and many writers
+leave NaN out of these: a NaN would be above 100 only beside a number that is. With `can_have_nan`
+these two bound no NaN; but MAX is then NaN, by them alone, so that columns with floating-point
+numbers are read by TRY, of which nothing is derived. Source: DuckDB 2.0, "Parquet: can_have_nan".
 """
 
 from __future__ import annotations
@@ -92,7 +98,7 @@ def check_partition(
 
 
 def selected(columns: Sequence[tuple[str, str]], casts: Mapping[str, str] | None = None) -> str:
-    """What a view has of columns: all, moments in microseconds.
+    """What a view has of columns: all, moments in microseconds, numbers as they are.
 
     Args:
         columns: (name, DuckDB type).
@@ -101,8 +107,15 @@ def selected(columns: Sequence[tuple[str, str]], casts: Mapping[str, str] | None
     every = []
     for column, kind in columns:
         to, own = (casts or {}).get(column, narrowed(kind)), quoted(column)
-        every.append(own if to == kind else f"CAST({own} AS {to}) AS {own}")
+        read = f"TRY({own})" if _floats(kind) else own
+        read = read if to == kind else f"CAST({read} AS {to})"
+        every.append(own if read == own else f"{read} AS {own}")
     return ", ".join(every)
+
+
+def _floats(kind: str) -> bool:
+    """Whether a value of a type has floating-point numbers, or they are a list's or a field's."""
+    return "FLOAT" in kind or "DOUBLE" in kind
 
 
 def narrowed(kind: str) -> str:
@@ -142,7 +155,7 @@ def _parquet(files: Sequence[DataFile], partition: Mapping[str, Type] | None = N
     if partition:
         kinds = ", ".join(f"{text(key)}: {text(str(kind))}" for key, kind in partition.items())
         hive = f"hive_partitioning = true, hive_types_autocast = false, hive_types = {{{kinds}}}"
-    return f"read_parquet([{listed}], {hive})"
+    return f"read_parquet([{listed}], can_have_nan = true, {hive})"
 
 
 def _check_folders(table: FolderTable, columns: Sequence[str]) -> None:
