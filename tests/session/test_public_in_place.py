@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -177,4 +178,4 @@ def test_no_number_is_one_under_each_filter(files: Towns, lent: list[int]) -> No
         joined = "SELECT COUNT(*) FROM visits AS v JOIN towns AS t ON t.name = v.town WHERE"
         assert exact(db, f"{joined} isnan(t.size)") == 102
         assert exact(db, f"{joined} isnan(t.size) AND CAST(t.k AS VARCHAR) = '1'") == 102
-    assert lent == [4]
+    assert lent == ([] if os.environ.get("DPSQL_SPARK") else [4])  # it reads each as it is

@@ -104,7 +104,10 @@ def domain(column: ColumnPolicy, type_: Type | None, path: Path) -> Iterator[Pro
     if column.randomized is not None:
         yield from _randomized(column, type_, path)
     if bounds is not None and type_ is not None and not (type_.is_numeric or type_.is_temporal):
-        yield Problem(ends, f"{type_} has no bounds; use values")
+        of = "of which NULLs alone are known has no bounds; leave them out (FLOAT, DOUBLE and long "
+        of += "DECIMALs in a server's files: docs/how-to/spark.md)"
+        opaque = f"a column {of}" if type_.name == "BLOB" else f"{type_} has no bounds; use values"
+        yield Problem(ends, opaque)
         bounds = None
     if values is not None and type_ is not None and type_.is_opaque:
         yield Problem((*path, "values"), f"{type_} has no values that the analysis knows")

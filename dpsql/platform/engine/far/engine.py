@@ -197,7 +197,7 @@ class FarEngine(DuckDBEngine):
             if not stands.result():
                 raise EngineError(CHANGED)
         for table, columns in self._private.values():
-            if self._state is None and self._server.columns(table) != columns:
+            if self._state is None and columns_read(self._server, table) != columns:
                 raise EngineError(f"the table {table} is not what it was: open it again")
 
     def _check_state(self) -> None:
@@ -397,6 +397,13 @@ class FarSnapshot(DuckDBSnapshot):
     def arrow(self, sql: str) -> ArrowStream:
         """See `Snapshot`; of public rows alone, since private ones are not here."""
         return super().arrow(sql)
+
+
+def columns_read(server: Server, table: str) -> Sequence[Column] | None:
+    """The columns of a private table; of those that are unsure, NULLs alone are known."""
+    columns = server.columns(table)
+    unsure = server.unsure(table, columns or ())
+    return columns and [(name, "BLOB" if name in unsure else kind) for name, kind in columns]
 
 
 def typed(columns: Sequence[Column]) -> str:

@@ -2,9 +2,11 @@
 
 Claim: the public rows that a statement of the server's reads are those that were copied here. Why:
 where a server can name one state of all tables, a public one is copied by the very text by which
-statements read it (`Server.source`), and a state that has passed never comes again, so what
-`FarEngine` asks after each statement, whether they are in it still, holds of the copying too, which
-came before. Where it cannot, the copied rows are lent to it, which nobody else can change.
+statements read it (`Server.source`), and a state that has passed comes again only where somebody
+undoes what was done (`spark_states` says what is not covered), so what `FarEngine` asks after each
+statement, whether they are in it still, holds of the copying too, which came before. Where it
+cannot, and of columns that may be read otherwise under another filter (`Server.unsure`), the copied
+rows are lent to it, which nobody else can change.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ import duckdb
 
 from dpsql.errors import PolicyError
 from dpsql.platform.engine import sandbox
-from dpsql.platform.engine.far.engine import FarEngine, Path, typed
+from dpsql.platform.engine.far.engine import FarEngine, Path, columns_read, typed
 from dpsql.platform.engine.far.server_protocol import Column, Server
 from dpsql.platform.engine.far.server_sql import PART
 from dpsql.platform.engine.guard import refused
@@ -74,7 +76,7 @@ def _opened(
         every = server.hold(list(access))
         state = every or server.hold([table for table, read in access.items() if read is None])
     for table, listed in access.items():
-        columns = server.columns(table)
+        columns = columns_read(server, table) if listed is None else server.columns(table)
         if columns is None:
             continue  # which the policy's own check says
         if listed is not None:
@@ -91,7 +93,7 @@ def _opened(
         connection.register("dpsql_rows", rows)
         connection.execute(f"INSERT INTO {dotted(path)} SELECT {typed(columns)} FROM dpsql_rows")
         connection.unregister("dpsql_rows")
-        stays = every is not None
+        stays = every is not None and not server.unsure(table, columns)
         public[path] = source if stays else server.publish(f"{prefix}{len(public)}", rows)
     return private, public, state
 

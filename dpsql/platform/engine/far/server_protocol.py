@@ -51,6 +51,9 @@ class Server(Protocol):
     def columns(self, table: str) -> Sequence[Column] | None:
         """The columns of a table, by the policy's name for it; None where there is none."""
 
+    def unsure(self, table: str, columns: Sequence[Column]) -> frozenset[str]:
+        """Those of a table's columns of which what is read of a row may hang on other rows."""
+
     def source(self, table: str, columns: Sequence[Column]) -> str:
         """What stands after FROM for a table: each column once, as DuckDB would have its values."""
 

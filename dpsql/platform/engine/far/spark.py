@@ -26,6 +26,7 @@ from dpsql.platform.engine.far.spark_functions import replaced
 from dpsql.platform.engine.far.spark_iceberg import current_snapshot
 from dpsql.platform.engine.far.spark_language import SPARK, quoted
 from dpsql.platform.engine.far.spark_states import Commit, Held, last_commit, location, stored
+from dpsql.platform.engine.far.spark_statistics import FLOATING, apache, in_memory, itself, unsure
 from dpsql.platform.engine.urls import is_spark
 from dpsql.types import INTEGER_BITS
 
@@ -206,6 +207,19 @@ class Spark:
         self._zoned[table] = frozenset(n for n, k in kinds if k.typeName() == "timestamp")
         return [(name, _kind(kind)) for name, kind in kinds]
 
+    def unsure(self, table: str, columns: Sequence[Column]) -> frozenset[str]:
+        """See `Server` and `spark_statistics`."""
+        names = frozenset(name for name, kind in columns if unsure(kind))
+        if not names or self._apache:
+            return frozenset()
+        return frozenset() if in_memory(self._session, self._named(table)) else names
+
+    @cached_property
+    def _apache(self) -> bool:
+        with suppress(Exception):  # one that has no such function is none
+            return apache(self._session)
+        return False
+
     def source(self, table: str, columns: Sequence[Column]) -> str:
         """See `Server`."""
         zoned = self._zoned.get(table, frozenset())
@@ -360,6 +374,8 @@ def _value(name: str, kind: str, zoned: bool) -> str:
     own = quoted(name)
     if kind == "BLOB":
         return f"(CASE WHEN {own} IS NOT NULL THEN X'00' END)"
+    if kind in FLOATING:
+        return itself(own, kind)
     if kind == "VARCHAR":  # a file may have what is no text, and Arrow has no place for it
         return f"(CASE WHEN is_valid_utf8({own}) THEN {own} END)"
     if kind in INTEGER_BITS:  # Sail says so of unsigned ones, which it holds and fails to give
