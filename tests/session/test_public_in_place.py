@@ -1,4 +1,6 @@
-"""Public tables that have a state on a server are read there; of others the copy is lent to it."""
+"""Public Parquet files on Apache Spark are read there; of other public tables, and on other
+servers, the copy is lent to it. What is asked of Spark alone is tried on Sail, too.
+"""
 
 from __future__ import annotations
 
@@ -69,6 +71,12 @@ def files(session: SparkSession, tmp_path: Path) -> Towns:
 
 
 @pytest.fixture
+def as_spark(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have a server's public files read where they are, whichever server it is."""
+    monkeypatch.setattr(Spark, "watched", lambda self, table: table in self._files)
+
+
+@pytest.fixture
 def lent(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Of each time that the server is lent towns the number of rows."""
     found: list[int] = []
@@ -83,15 +91,24 @@ def lent(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return found
 
 
-def test_nothing_is_lent(towns: Towns, lent: list[int]) -> None:
+@pytest.mark.usefixtures("as_spark")
+def test_files_are_not_lent(towns: Towns, lent: list[int]) -> None:
+    """Of a table's commit no file but the one that names it is looked at."""
     assert towns.verify().unrecorded is None
     with towns.open() as db:
         assert db.verified and exact(db, LARGE) == 198
-    assert not lent
+    assert lent == ([] if towns.kind == "parquet" else [2, 2])
 
 
+def test_who_reads_them_where_they_are(files: Towns, lent: list[int]) -> None:
+    with files.open() as db:
+        assert exact(db, LARGE) == 198
+    assert lent == ([] if os.environ.get("DPSQL_SPARK") else [2])
+
+
+@pytest.mark.usefixtures("as_spark")
 def test_what_is_written_later(towns: Towns) -> None:
-    """A table with commits is read at the one that was copied; files that change are not read."""
+    """Files that change are not read; what was lent is what was copied."""
     with towns.open() as db:
         assert exact(db, LARGE) == 198
         spent = db.budget.spent.exact.eps
@@ -108,6 +125,7 @@ def test_what_is_written_later(towns: Towns) -> None:
             assert exact(db, LARGE) == 102
 
 
+@pytest.mark.usefixtures("as_spark")
 def test_a_change_in_the_middle_of_a_query(files: Towns, monkeypatch: pytest.MonkeyPatch) -> None:
     """The towns that were joined may not be those that were copied."""
     assert files.verify().unrecorded is None
@@ -124,6 +142,7 @@ def test_a_change_in_the_middle_of_a_query(files: Towns, monkeypatch: pytest.Mon
         assert db.budget.spent.exact.eps == 1
 
 
+@pytest.mark.usefixtures("as_spark")
 def test_a_change_while_they_are_copied(files: Towns, monkeypatch: pytest.MonkeyPatch) -> None:
     """After they were looked at: what is copied is of a state that is none of those held."""
     run, once = Spark.run, iter([True])
@@ -140,6 +159,7 @@ def test_a_change_while_they_are_copied(files: Towns, monkeypatch: pytest.Monkey
         assert exact(db, LARGE) == 102
 
 
+@pytest.mark.usefixtures("as_spark")
 def test_towns_without_a_state_are_lent(files: Towns, lent: list[int]) -> None:
     """And those with one are read in it: what is verified of them is proven."""
     files.sizes(ONE, old=False)
@@ -163,6 +183,7 @@ def test_rows_of_a_session_are_lent(session: SparkSession, tmp_path: Path, lent:
     assert lent == [3]
 
 
+@pytest.mark.usefixtures("as_spark")
 def test_no_number_is_one_under_each_filter(files: Towns, lent: list[int]) -> None:
     """Sail reads the one other value of a file where its statistics have no NaN; not so where other
     folders are read beside it, as when all is copied.

@@ -1,12 +1,12 @@
 """Opening a server's tables: the private ones are made here without rows, the public ones copied.
 
 Claim: the public rows that a statement of the server's reads are those that were copied here. Why:
-where a server can name one state of all tables, a public one is copied by the very text by which
-statements read it (`Server.source`), and a state that has passed comes again only where somebody
-undoes what was done (`spark_states` says what is not covered), so what `FarEngine` asks after each
-statement, whether they are in it still, holds of the copying too, which came before. Where it
-cannot, and of columns that may be read otherwise under another filter (`Server.unsure`), the copied
-rows are lent to it, which nobody else can change.
+where a server can name one state of private tables and a public one, and tells of each change of
+it (`Server.watched`), that one is copied by the very text by which statements read it, and a state
+that has passed comes again only where somebody undoes what was done (`spark_states` says what is
+not covered), so what `FarEngine` asks after each statement, whether they are in it still, holds of
+the copying too, which came before. All others are lent to it as they were copied, so that nobody
+else can change them, and so are columns that are read otherwise under another filter (`unsure`).
 """
 
 from __future__ import annotations
@@ -69,12 +69,15 @@ def _opened(
     private: dict[Path, tuple[str, Sequence[Column]]] = {}
     public: dict[Path, str] = {}
     prefix = f"dpsql_{token_hex(8)}_"  # nobody else's, in a session that others may use
-    every = state = None
+    watched, state = list[str](), None
     if access is None:
         access = dict.fromkeys(server.tables())
     else:
-        every = server.hold(list(access))
-        state = every or server.hold([table for table, read in access.items() if read is None])
+        there = [table for table, listed in access.items() if listed is None]
+        watched = [table for table in access if table not in there and server.watched(table)]
+        every = server.hold([*there, *watched]) if watched else None
+        watched = watched if every is not None else []
+        state = every or server.hold(there)
     for table, listed in access.items():
         columns = columns_read(server, table) if listed is None else server.columns(table)
         if columns is None:
@@ -93,8 +96,8 @@ def _opened(
         connection.register("dpsql_rows", rows)
         connection.execute(f"INSERT INTO {dotted(path)} SELECT {typed(columns)} FROM dpsql_rows")
         connection.unregister("dpsql_rows")
-        stays = every is not None and not server.unsure(table, columns)
-        public[path] = source if stays else server.publish(f"{prefix}{len(public)}", rows)
+        lent = table not in watched or server.unsure(table, columns)
+        public[path] = server.publish(f"{prefix}{len(public)}", rows) if lent else source
     return private, public, state
 
 

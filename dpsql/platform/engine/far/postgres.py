@@ -177,6 +177,10 @@ class Postgres:
         """See `Server`."""
         return next((columns(t) for t in self._known if t.shown == table), None)
 
+    def watched(self, table: str) -> bool:
+        """See `Server`: nothing is held."""
+        return False
+
     def unsure(self, table: str, columns: Sequence[Column]) -> frozenset[str]:
         """See `Server`: statistics choose a plan, and decide no condition."""
         return frozenset()

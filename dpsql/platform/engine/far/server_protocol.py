@@ -51,6 +51,11 @@ class Server(Protocol):
     def columns(self, table: str) -> Sequence[Column] | None:
         """The columns of a table, by the policy's name for it; None where there is none."""
 
+    def watched(self, table: str) -> bool:
+        """Whether `held` would tell of each change of a table's rows that statements read, also of
+        one that is gone: then a public table need not be lent.
+        """
+
     def unsure(self, table: str, columns: Sequence[Column]) -> frozenset[str]:
         """Those of a table's columns of which what is read of a row may hang on other rows."""
 

@@ -207,6 +207,12 @@ class Spark:
         self._zoned[table] = frozenset(n for n, k in kinds if k.typeName() == "timestamp")
         return [(name, _kind(kind)) for name, kind in kinds]
 
+    def watched(self, table: str) -> bool:
+        """See `Server`. Each Parquet file is asked for, of Delta's and Iceberg's the one that names
+        them. Sail reads a whole file to tell its time, and looks for new ones in each statement.
+        """
+        return table in self._files and self._apache
+
     def unsure(self, table: str, columns: Sequence[Column]) -> frozenset[str]:
         """See `Server` and `spark_statistics`."""
         names = frozenset(name for name, kind in columns if unsure(kind))
