@@ -53,8 +53,8 @@ def open_server(server: Server, access: Read | None, allowed: Allowance) -> FarE
                 "the tables cannot be read; the owner's log has the details",
             )
             sandbox.lock(connection, allowed.spill)
-            private, public, state = made
-            return FarEngine(connection, server, private, public, state=state)
+            private, public, state, left_out = made
+            return FarEngine(connection, server, private, public, left_out, state=state)
         except BaseException:
             connection.close()
             raise
@@ -65,11 +65,12 @@ def open_server(server: Server, access: Read | None, allowed: Allowance) -> FarE
 
 def _opened(
     connection: duckdb.DuckDBPyConnection, server: Server, access: Read | None
-) -> tuple[dict[Path, tuple[str, Sequence[Column]]], dict[Path, str], str | None]:
+) -> tuple[dict[Path, tuple[str, Sequence[Column]]], dict[Path, str], str | None, tuple[str, ...]]:
     private: dict[Path, tuple[str, Sequence[Column]]] = {}
     public: dict[Path, str] = {}
     prefix = f"dpsql_{token_hex(8)}_"  # nobody else's, in a session that others may use
-    watched, state = list[str](), None
+    watched, state, left_out = list[str](), None, list[str]()
+    every_table = access is None
     if access is None:
         access = dict.fromkeys(server.tables())
     else:
@@ -79,7 +80,13 @@ def _opened(
         watched = watched if every is not None else []
         state = every or server.hold(there)
     for table, listed in access.items():
-        columns = columns_read(server, table) if listed is None else server.columns(table)
+        try:
+            columns = columns_read(server, table) if listed is None else server.columns(table)
+        except PolicyError as problem:
+            if not every_table:
+                raise
+            left_out.append(str(problem))
+            continue
         if columns is None:
             continue  # which the policy's own check says
         if listed is not None:
@@ -98,7 +105,7 @@ def _opened(
         connection.unregister("dpsql_rows")
         lent = table not in watched or server.unsure(table, columns)
         public[path] = server.publish(f"{prefix}{len(public)}", rows) if lent else source
-    return private, public, state
+    return private, public, state, tuple(left_out)
 
 
 def _path(connection: duckdb.DuckDBPyConnection, table: str) -> Path:

@@ -57,7 +57,11 @@ class Server(Protocol):
         """
 
     def unsure(self, table: str, columns: Sequence[Column]) -> frozenset[str]:
-        """Those of a table's columns of which what is read of a row may hang on other rows."""
+        """Those of a table's columns of which what is read of a row may hang on other rows.
+
+        Raises:
+            PolicyError: which rows it has may, too.
+        """
 
     def source(self, table: str, columns: Sequence[Column]) -> str:
         """What stands after FROM for a table: each column once, as DuckDB would have its values."""

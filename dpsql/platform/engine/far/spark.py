@@ -26,7 +26,14 @@ from dpsql.platform.engine.far.spark_functions import replaced
 from dpsql.platform.engine.far.spark_iceberg import current_snapshot
 from dpsql.platform.engine.far.spark_language import SPARK, quoted
 from dpsql.platform.engine.far.spark_states import Commit, Held, last_commit, location, stored
-from dpsql.platform.engine.far.spark_statistics import FLOATING, apache, in_memory, itself, unsure
+from dpsql.platform.engine.far.spark_statistics import (
+    FLOATING,
+    apache,
+    in_memory,
+    itself,
+    taken,
+    unsure,
+)
 from dpsql.platform.engine.urls import is_spark
 from dpsql.types import INTEGER_BITS
 
@@ -72,6 +79,10 @@ _KINDS = {
 UNNAMED = (
     "the state of a private table cannot be named: it has to be a table of Delta's or Iceberg's, "
     "or Parquet under files: in the policy that is at least a minute old"
+)
+COMPUTED = (
+    "{} is a view that computes, or leaves out rows, of what this server may read by statistics of "
+    "files: list it under views, and what it reads under tables, or store its rows"
 )
 _WAIT = 10.0  # seconds
 MESSAGE = 32 << 20
@@ -216,8 +227,12 @@ class Spark:
     def unsure(self, table: str, columns: Sequence[Column]) -> frozenset[str]:
         """See `Server` and `spark_statistics`."""
         names = frozenset(name for name, kind in columns if unsure(kind))
-        if not names or self._apache:
+        if not columns or self._apache:
             return frozenset()
+        if table not in self._read and not taken(self._session, self._named(table)):
+            raise PolicyError(COMPUTED.format(table))
+        if not names:
+            return names
         return frozenset() if in_memory(self._session, self._named(table)) else names
 
     @cached_property

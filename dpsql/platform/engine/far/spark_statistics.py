@@ -12,6 +12,10 @@ that value in each row, whatever is called with it; so a NaN would be 50 only un
 (`unsure`), but for rows in memory, which have no statistics: the plan of reading them has nothing
 else. A server that does not say that it is Apache Spark is one of the others.
 
+What a view makes of such a number may have a type that is sure, and hang on other rows still, as x
+> 100 does, or x as an INT; so may which rows it leaves. Of views of files those alone are read on
+such a server that name columns, and do no more (`taken`).
+
 Source: Spark 4, `ParquetFilters`; "Parquet Format", `Statistics`; "Delta Transaction Log Protocol",
 "Per-file Statistics"; measured on Spark 4.2 and Sail 0.7.
 """
@@ -33,6 +37,12 @@ _IN_MEMORY = re.compile(r"DataSourceExec: partitions=\d+, partition_sizes=\[[\d,
 _STEPS = re.compile(
     r"(ProjectionExec|UnionExec|RepartitionExec|CoalescePartitionsExec): .*|UnionExec"
 )
+
+_NAMED = r"[\w.?#]+( AS [\w#]+)*"  # no operator, call or constant looks so
+_PLAIN = re.compile(
+    rf"Projection: {_NAMED}(, {_NAMED})*|SubqueryAlias: [\w.?]+|TableScan: [\w.?]+|Union"
+)
+_NO_FILE = re.compile(rf"{_IN_MEMORY.pattern}|RangeExec: [^\n]*|PlaceholderRowExec")
 
 
 def itself(value: str, kind: str) -> str:
@@ -67,6 +77,36 @@ def in_memory(session: SparkSession, name: str) -> bool:
     steps = [line for line in lines if line and not line.startswith("==")]
     sources = [line for line in steps if _IN_MEMORY.fullmatch(line)]
     return bool(sources) and all(_IN_MEMORY.fullmatch(s) or _STEPS.fullmatch(s) for s in steps)
+
+
+def taken(session: SparkSession, name: str) -> bool:
+    """Whether no column or row of a table is made of numbers that files' statistics may replace:
+    all are named by it, and no more, or they are of no file.
+
+    Args:
+        session: of a server that is not Apache Spark.
+        name: as a statement has it.
+    """
+    told = "\n".join(
+        str(text)
+        for row in _asked(session, f"EXPLAIN EXTENDED SELECT * FROM {name}")
+        for text in row.values()
+    )
+    # As it was analysed, which no row decides; a plan may leave a filter out.
+    [head, *parts] = re.split(r"^== (.+) ==$", told, flags=re.MULTILINE)
+    steps = dict(zip(parts[::2], map(str.splitlines, parts[1::2]), strict=True))
+    analysed = [line.strip() for line in steps.get("Analyzed Logical Plan", ()) if line.strip()]
+    if analysed[1:] and all(map(_PLAIN.fullmatch, analysed[1:])):  # after the columns' types
+        return True
+    planned = [line for line in steps.get("Physical Plan", ()) if line.strip()]
+    depths = [len(line) - len(line.lstrip()) for line in planned]
+    last = [
+        line.strip()
+        for line, here, below in zip(planned, depths, [*depths[1:], 0], strict=True)
+        if below <= here or line.lstrip().startswith("DataSource")
+    ]
+    folded = "PlaceholderRowExec" in last and any(s.startswith("TableScan") for s in analysed)
+    return not (head.strip() or folded) and bool(last) and all(map(_NO_FILE.fullmatch, last))
 
 
 def _asked(session: SparkSession, sql: str) -> Iterable[dict[str, object]]:
