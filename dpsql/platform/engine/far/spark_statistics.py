@@ -12,9 +12,9 @@ that value in each row, whatever is called with it; so a NaN would be 50 only un
 (`unsure`), but for rows in memory, which have no statistics: the plan of reading them has nothing
 else. A server that does not say that it is Apache Spark is one of the others.
 
-What a view makes of such a number may have a type that is sure, and hang on other rows still, as x
-> 100 does, or x as an INT; so may which rows it leaves. Of views of files those alone are read on
-such a server that name columns, and do no more (`taken`).
+What a view makes of such a number may have a type that is sure, and hang on other rows still, as
+whether x > 100 does, or x as an INT; so may which rows it leaves. Of views of files those alone are
+read on such a server that name columns, and do no more (`taken`).
 
 Source: Spark 4, `ParquetFilters`; "Parquet Format", `Statistics`; "Delta Transaction Log Protocol",
 "Per-file Statistics"; measured on Spark 4.2 and Sail 0.7.
