@@ -227,13 +227,14 @@ class Spark:
     def unsure(self, table: str, columns: Sequence[Column]) -> frozenset[str]:
         """See `Server` and `spark_statistics`."""
         names = frozenset(name for name, kind in columns if unsure(kind))
-        if not columns or self._apache:
+        if not columns:
             return frozenset()
-        if table not in self._read and not taken(self._session, self._named(table)):
+        name = self._named(table)
+        if table not in self._read and not taken(self._session, name, by_apache=self._apache):
             raise PolicyError(COMPUTED.format(table))
-        if not names:
-            return names
-        return frozenset() if in_memory(self._session, self._named(table)) else names
+        if not names or self._apache:
+            return frozenset()
+        return frozenset() if in_memory(self._session, name) else names
 
     @cached_property
     def _apache(self) -> bool:

@@ -13,8 +13,9 @@ that value in each row, whatever is called with it; so a NaN would be 50 only un
 else. A server that does not say that it is Apache Spark is one of the others.
 
 What a view makes of such a number may have a type that is sure, and hang on other rows still, as
-whether x > 100 does, or x as an INT; so may which rows it leaves. Of views of files those alone are
-read on such a server that name columns, and do no more (`taken`).
+whether x > 100 does on Spark too, or on Sail x as an INT; so may which rows it leaves. Of views of
+files those alone are read that name columns, and do no more (`taken`); Spark's may cast them, as
+each view does that is stored, since no cast is compared with statistics.
 
 Source: Spark 4, `ParquetFilters`; "Parquet Format", `Statistics`; "Delta Transaction Log Protocol",
 "Per-file Statistics"; measured on Spark 4.2 and Sail 0.7.
@@ -23,7 +24,7 @@ Source: Spark 4, `ParquetFilters`; "Parquet Format", `Statistics`; "Delta Transa
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -42,6 +43,14 @@ _NAMED = r"[\w.?#]+( AS [\w#]+)*"  # no operator, call or constant looks so
 _PLAIN = re.compile(
     rf"Projection: {_NAMED}(, {_NAMED})*|SubqueryAlias: [\w.?]+|TableScan: [\w.?]+|Union"
 )
+_COLUMN = r"[\w.]+#\d+L?"
+_ITEM = rf"({_COLUMN}( AS {_COLUMN})?|cast\({_COLUMN} as [\w(),]+\) AS {_COLUMN})"
+_SPARK_PLAIN = re.compile(
+    r"(SubqueryAlias|View|Relation|RelationV2|LocalRelation|LogicalRDD|Union)\b.*"
+    rf"|Project \[{_ITEM}(, {_ITEM})*\]"
+)
+_SPARK_HERE = re.compile(r"(LocalRelation|LogicalRDD|Range|OneRowRelation)\b.*")
+_BRANCH = re.compile(r"^[ :+\-]*")
 _NO_FILE = re.compile(rf"{_IN_MEMORY.pattern}|RangeExec: [^\n]*|PlaceholderRowExec")
 
 
@@ -79,34 +88,37 @@ def in_memory(session: SparkSession, name: str) -> bool:
     return bool(sources) and all(_IN_MEMORY.fullmatch(s) or _STEPS.fullmatch(s) for s in steps)
 
 
-def taken(session: SparkSession, name: str) -> bool:
+def taken(session: SparkSession, name: str, *, by_apache: bool) -> bool:
     """Whether no column or row of a table is made of numbers that files' statistics may replace:
     all are named by it, and no more, or they are of no file.
 
     Args:
-        session: of a server that is not Apache Spark.
+        session: of a server.
         name: as a statement has it.
+        by_apache: whether it is Apache Spark.
     """
-    told = "\n".join(
-        str(text)
-        for row in _asked(session, f"EXPLAIN EXTENDED SELECT * FROM {name}")
-        for text in row.values()
-    )
+    sql = f"EXPLAIN EXTENDED {'TABLE' if by_apache else 'SELECT * FROM'} {name}"
+    told = "\n".join(str(text) for row in _asked(session, sql) for text in row.values())
     # As it was analysed, which no row decides; a plan may leave a filter out.
     [head, *parts] = re.split(r"^== (.+) ==$", told, flags=re.MULTILINE)
     steps = dict(zip(parts[::2], map(str.splitlines, parts[1::2]), strict=True))
-    analysed = [line.strip() for line in steps.get("Analyzed Logical Plan", ()) if line.strip()]
-    if analysed[1:] and all(map(_PLAIN.fullmatch, analysed[1:])):  # after the columns' types
+    analysed = [s for s in steps.get("Analyzed Logical Plan", ()) if s.strip()][1:]  # after types
+    plain = _SPARK_PLAIN if by_apache else _PLAIN
+    if analysed and all(plain.fullmatch(_BRANCH.sub("", line)) for line in analysed):
         return True
-    planned = [line for line in steps.get("Physical Plan", ()) if line.strip()]
-    depths = [len(line) - len(line.lstrip()) for line in planned]
-    last = [
-        line.strip()
-        for line, here, below in zip(planned, depths, [*depths[1:], 0], strict=True)
-        if below <= here or line.lstrip().startswith("DataSource")
-    ]
-    folded = "PlaceholderRowExec" in last and any(s.startswith("TableScan") for s in analysed)
-    return not (head.strip() or folded) and bool(last) and all(map(_NO_FILE.fullmatch, last))
+    planned = [s for s in steps.get("Physical Plan", ()) if s.strip()]
+    last = _last(analysed if by_apache else planned)
+    folded = "PlaceholderRowExec" in last and any("TableScan" in line for line in analysed)
+    here = _SPARK_HERE if by_apache else _NO_FILE
+    return not (head.strip() or folded) and bool(last) and all(map(here.fullmatch, last))
+
+
+def _last(lines: Sequence[str]) -> list[str]:
+    """The lines of a tree that have nothing below them, and all that read."""
+    found = [_BRANCH.sub("", line) for line in lines]
+    depths = [len(line) - len(step) for line, step in zip(lines, found, strict=True)]
+    each = zip(found, depths, [*depths[1:], 0], strict=True)
+    return [s for s, here, below in each if below <= here or s.startswith("DataSource")]
 
 
 def _asked(session: SparkSession, sql: str) -> Iterable[dict[str, object]]:
