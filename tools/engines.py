@@ -28,6 +28,8 @@ SPARK = (
     "tests/engine/test_spark_grammar.py",
     "tests/session/test_lent_rows.py",
     "tests/session/test_on_spark.py",
+    "tests/session/test_public_in_place.py",
+    "tests/session/test_server_statistics.py",
     "tests/session/test_shuffled.py",
     "tests/session/test_states.py",
 )

@@ -16,7 +16,7 @@ import pytest
 import dpsql
 from dpsql.errors import EngineError, PolicyError, Rejected
 from dpsql.platform.engine.far import spark_statistics
-from dpsql.platform.engine.far.spark import Spark
+from dpsql.platform.engine.far.spark import Spark, _value
 from tests.support import on_spark
 
 if TYPE_CHECKING:
@@ -184,22 +184,31 @@ def test_types_that_statistics_do_not_hold(kind: str, unsure: bool) -> None:
     assert spark_statistics.unsure(kind) == unsure
 
 
+def test_spark_reads_such_a_column_through_a_call() -> None:
+    """Of which `make test-engines` shows what it is for."""
+    assert [_value("x", kind, False) for kind in ("FLOAT", "DOUBLE", "DECIMAL(15, 2)")] == [
+        *("nanvl(`x`, CAST('NaN' AS FLOAT))", "nanvl(`x`, CAST('NaN' AS DOUBLE))", "`x`")
+    ]
+
+
 def test_where_rows_are_in_memory(session: SparkSession, tmp_path: Path) -> None:
     """By the server's own plan; whatever else it says, or does not say, they may be of a file."""
     assert spark_statistics.apache(session) == APACHE
     pq.write_table(visits(1.0), tmp_path / "t.parquet")
     session.read.parquet(str(tmp_path / "t.parquet")).createOrReplaceTempView("of_file")
     on_spark.lend(session, "here", visits(1.0))
+    on_spark.lend(session, "nothing", visits(1.0).slice(0, 0))  # how many rows decides nothing
     for name, sql in {
         "twice": "SELECT * FROM here UNION ALL SELECT * FROM here",
         "mixed": "SELECT * FROM here UNION ALL SELECT * FROM of_file",
         "counted": "SELECT id AS x FROM range(5)",
     }.items():
         session.sql(sql).createOrReplaceTempView(name)
-    read = {
-        n: spark_statistics.in_memory(session, n) for n in ("here", "of_file", "mixed", "counted")
-    }
-    assert read == {"here": not APACHE, "of_file": False, "mixed": False, "counted": False}
+    here, others = ("here", "nothing", "twice"), ("of_file", "mixed", "counted")
+    read = {name: spark_statistics.in_memory(session, name) for name in (*here, *others)}
+    assert read == {**dict.fromkeys(here, not APACHE), **dict.fromkeys(others, False)}
+    taken = {n: spark_statistics.taken(session, n, by_apache=APACHE) for n in (*here, *others)}
+    assert taken == dict.fromkeys((*here, *others), True)
     columns = Spark(session).columns("of_file")
     assert columns is not None
     unsure = Spark(session).unsure("of_file", columns)

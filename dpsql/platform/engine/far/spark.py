@@ -82,7 +82,8 @@ UNNAMED = (
 )
 COMPUTED = (
     "{} is a view that computes, or leaves out rows, of what this server may read by statistics of "
-    "files: list it under views, and what it reads under tables, or store its rows"
+    "files, or the server's plan does not show that it is none: list it under views, and what it "
+    "reads under tables, or store its rows"
 )
 _WAIT = 10.0  # seconds
 MESSAGE = 32 << 20
