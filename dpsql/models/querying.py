@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from dpsql.core.account.amount import MIN_EPS, parse_eps
 from dpsql.core.calibrate.options import Question, Wishes
 from dpsql.models.columns import is_public, released
 from dpsql.models.model_queries import Asked, shown_in
@@ -64,8 +67,11 @@ def explained(
 
 
 def accepted(
-    db: Asked, relation: str, sql: str, how: How, wishes: Wishes | None = None
+    db: Asked, relation: str, sql: str, how: How, wishes: Wishes | None = None, *, room: int = 1
 ) -> Question:
-    """A query that may follow others, once it is accepted; see `explained`."""
-    explained(db, relation, sql, how, wishes)
+    """A query that may follow others, once it is accepted, also with noise so many times as wide;
+    see `explained`.
+    """
+    eps = max(parse_eps(how.eps) / room, MIN_EPS)
+    explained(db, relation, sql, how if room == 1 else replace(how, eps=eps), wishes)
     return how.question(sql, wishes)

@@ -5,6 +5,7 @@ hides what was asked for.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from types import ModuleType
@@ -24,6 +25,7 @@ from dpsql.models import (
 )
 from dpsql.models.clusters import cluster_forecast, moving
 from dpsql.models.columns import columns_of
+from dpsql.models.factors import directions, factor_forecast, factor_queries, fitting
 from dpsql.models.wanted import How
 from tests.models import people, points, raters
 from tests.support.effort import chosen
@@ -118,6 +120,39 @@ def test_bounds_that_no_epsilon_suits_are_told_as_such() -> None:
         with pytest.raises(dpsql.Rejected) as no:
             db.fit(VISITS, LinearRegression("cost", ["hours"]), 1)
         assert "about ε" not in str(no.value)
+
+
+@pytest.mark.parametrize("whole", [False, True], ids=["within the box", "whole"])
+def test_factors_are_refused_before_the_first_charge_or_not_at_all(whole: bool) -> None:
+    """At the least ε that is accepted, to 3 %: from biases and factors that noise may give, among
+    these such that no direction, or one, or all have both signs.
+    """
+    policy = raters.POLICY.replace("max_rows: 6", f"max_rows: {2 if whole else 1000}")
+    model, random = KINDS["factors"][2], np.random.default_rng(1)
+    if whole:  # no user's factor is as far as the box
+        model = replace(model, reach=1, ridge=30.0)
+    with raters.opened(raters.data(30), policy) as db:
+        low, high = 1e-6, 1e2
+        while high / low > 1.03:
+            middle = (low * high) ** 0.5
+            try:
+                factor_forecast.ways(db, raters.SQL, model, How(middle))
+            except (dpsql.Rejected, dpsql.InvalidBudget):
+                low = middle
+            else:
+                high = middle
+        _, second, *rounds = fitting.shares(model, How(high))
+        of = fitting.ratings_of(db, raters.SQL, model)
+        seldom = np.eye(8)[0] * 9 - 4
+        for _ in range(8):
+            counts = random.permuted(random.choice([seldom, random.normal(size=8)]) * 1e5)
+            biases = random.choice([-6, -2, 0, 2, 6]) + random.normal(size=8) / 1e3
+            looks = directions.directions(of, counts), random.uniform(0, 3, (8, 3))
+            for along in (*looks, looks[0] * 1e-4):
+                db.explain(directions.look(of, biases, along), second.eps, **second.wishes)
+                for each in rounds:
+                    text = factor_queries.round_of(of, biases, along[:, :1])
+                    db.explain(text, each.eps, **fitting.wishes(of, each))
 
 
 TOLD = {

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import replace
 
-from dpsql.core.account.amount import MIN_EPS, parse_eps
 from dpsql.core.calibrate.options import Question, Ways
 from dpsql.models.clusters import moving
 from dpsql.models.clusters.course import USUAL_ROWS, Heard, Query, course
@@ -78,9 +76,7 @@ def _walked(
         if query.name == "step":
             at = moving.anywhere(model.clusters, len(columns.terms))
             text = moving.statement(relation, columns, at)
-            room = replace(query.how, eps=max(parse_eps(query.how.eps) / ROOM, MIN_EPS))
-            accepted(db, relation, text, room, query.wishes)
-            far = query.how.question(text, query.wishes)
+            far = accepted(db, relation, text, query.how, query.wishes, room=ROOM)
         told(query, found, far)
         try:
             query = every.send(Heard(query.imagined, noise, law.deviation(0) / math.sqrt(2)))

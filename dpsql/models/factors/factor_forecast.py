@@ -13,6 +13,9 @@ from dpsql.models.model_queries import Asked
 from dpsql.models.querying import accepted, explained
 from dpsql.models.wanted import How
 
+ROOM = 10
+"""See `ways`."""
+
 
 def explain_fit(
     db: Asked, sql: str, model: MatrixFactorization, how: How, size: float | None
@@ -44,17 +47,25 @@ def explain_fit(
 
 
 def ways(db: Asked, sql: str, model: MatrixFactorization, how: How) -> Ways:
-    """The queries of a fit. All items are in each; a round is one from factors like any others."""
+    """The queries of a fit, all items in each; biases and factors are as far as any are.
+
+    Claim: where these are accepted with `ROOM`, none that follows is refused. Why: no sum of others
+    is moved by more, but shares of ε may be others. A share is as the root of r, a sum's reach by
+    its size where rows are in the middle of its range (see `core.calibrate.importance`); r is from
+    1 to 5, so that of two shares of one sum one is at most 5 times the other. And narrower bounds
+    may have a lattice twice as fine.
+    """
     of = ratings_of(db, sql, model)
     first, second, *rounds = shares(model, how)
     stand_in(db, of, rounds[0])
-    even = np.zeros(len(of.items))
-    along = directions.directions(of, even + 1)
-    text = factor_queries.round_of(of, even, along[:, : model.rank])
+    signs = np.sign(directions.directions(of, np.ones(len(of.items))))
+    biases, along = factor_queries.SHIFT * of.half * signs[:, 0], factor_queries.LARGEST * signs
+    look = directions.look(of, biases, along)
+    text = factor_queries.round_of(of, biases, along[:, : model.rank])
     return [
         [
             accepted(db, of.sql, factor_queries.counts(of), first),
-            accepted(db, of.sql, directions.look(of, even, along), second),
-            *(accepted(db, of.sql, text, each, wishes(of, each)) for each in rounds),
+            accepted(db, of.sql, look, second, room=ROOM),
+            *(accepted(db, of.sql, text, each, wishes(of, each), room=ROOM) for each in rounds),
         ]
     ]

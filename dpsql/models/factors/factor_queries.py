@@ -46,6 +46,11 @@ SLOPE = 1e-7
 LARGEST = 3.0
 """Of an item's factors, whose mean square is 1."""
 
+SHIFT = 3
+"""How far a bias is at most, in halves of the rating's range: the middle of all is within one, and
+an item's mean within two of that.
+"""
+
 FARTHEST = 1.5
 """How far off a guess counts as at most, in halves of the rating's range."""
 
