@@ -18,6 +18,7 @@ import pytest
 
 import dpsql
 from dpsql.errors import EngineError, PolicyError
+from dpsql.platform.engine.far import engine as far_engine
 from dpsql.platform.engine.far import spark as far_spark
 from dpsql.platform.engine.far.spark import Spark
 from dpsql.platform.engine.far.spark_states import location, stored
@@ -51,6 +52,12 @@ tables:
       town: {{references: towns.name}}
   towns: {{access: public, key: [name], columns: {{name: {{}}}}}}
 """
+
+
+@pytest.fixture
+def later(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each query is long after the one before."""
+    monkeypatch.setattr(far_engine, "RECENT", 0)
 
 
 @pytest.fixture
@@ -237,6 +244,7 @@ def test_a_record_is_of_what_is_read_in_one_type(
         assert not db.verified
 
 
+@pytest.mark.usefixtures("later")
 def test_data_that_change_while_they_are_open(files: Lake) -> None:
     assert files.verify().unrecorded is None
     with files.open() as db:
@@ -248,6 +256,53 @@ def test_data_that_change_while_they_are_open(files: Lake) -> None:
         assert db.budget.spent.exact.eps == spent
     with files.open() as db:
         assert not db.verified and exact(db) == 300
+
+
+@pytest.mark.parametrize("gone", [False, True])
+def test_data_that_change_right_after_a_query(
+    gone: bool, files: Lake, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They are not looked at again before one that follows at once: that one is charged, and has no
+    answer. Whatever it fails of, it is the only one.
+    """
+    assert files.verify().unrecorded is None
+    monkeypatch.setattr(far_engine, "RECENT", 3600)
+    with files.open() as db:
+        assert exact(db) == 300
+        spent = db.budget.spent.exact.eps
+        if gone:
+            shutil.rmtree(files.folder / "visits")
+        else:
+            broken(files)
+        with pytest.raises(EngineError):
+            exact(db, eps=1)
+        once = db.budget.spent.exact.eps
+        assert once == spent + 1
+        for _ in range(2):
+            with pytest.raises(EngineError):
+                exact(db, eps=1)
+            assert db.budget.spent.exact.eps == once
+
+
+def test_data_are_looked_at_once_a_query_and_no_less(
+    files: Lake, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After each statement, and before one that does not follow at once."""
+    looks: list[bool] = []
+    held = Spark.held
+
+    def counted(self: Spark) -> bool:
+        looks.append(held(self))
+        return looks[-1]
+
+    assert files.verify().unrecorded is None
+    with files.open() as db:
+        monkeypatch.setattr(Spark, "held", counted)
+        for recent, expected in ((0.0, 2), (3600.0, 1), (3600.0, 1), (0.0, 2)):
+            monkeypatch.setattr(far_engine, "RECENT", recent)
+            assert exact(db) == 300
+            assert looks == [True] * expected
+            looks.clear()
 
 
 @pytest.mark.parametrize("change", ["more", "less", "rewritten"])
@@ -319,6 +374,7 @@ def test_a_table_is_read_at_its_commit(tables: Lake, session: SparkSession) -> N
             assert not later.verified and exact(later) == 300
 
 
+@pytest.mark.usefixtures("later")
 def test_a_table_that_is_made_again(tables: Lake) -> None:
     """Commits of Delta's have the numbers of before."""
     assert tables.verify().unrecorded is None
@@ -331,6 +387,7 @@ def test_a_table_that_is_made_again(tables: Lake) -> None:
         assert not db.verified
 
 
+@pytest.mark.usefixtures("later")
 def test_a_commit_that_is_gone(tables: Lake) -> None:
     """Old commits are thrown away now and then: nothing is charged for one."""
     with tables.open() as db:

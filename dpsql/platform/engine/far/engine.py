@@ -17,7 +17,9 @@ table or a column that is gone, cost nothing.
 from __future__ import annotations
 
 import hashlib
+import math
 import threading
+import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -58,6 +60,10 @@ UNTAKEN = (
 MOST_KEPT = 1_000_000
 """Rows of a query that are lent: they come here and go back, and are sent to each worker."""
 
+RECENT = 1.0
+"""Seconds in which tables that stood need not be looked at again before a statement: about as long
+as one takes, in which a change costs a charge as well."""
+
 _PLANS = 64
 
 BUSY = "another query has the connection to the server"
@@ -93,7 +99,7 @@ class FarEngine(DuckDBEngine):
         super().__init__(
             connection, catalog, stable=state is not None, left_out=left_out, keep=keep
         )
-        self._server, self._state = server, state
+        self._server, self._state, self._stood = server, state, -math.inf
         self._private = {_low(path): entry for path, entry in found.items()}
         self._public = {_low(path): entry for path, entry in public.items()}
         self._kept, self._again = Kept(self._check_state, self._lend), dict[Path, str]()
@@ -189,20 +195,32 @@ class FarEngine(DuckDBEngine):
             self._turn.release()
 
     def _check(self) -> None:
+        """Whether statements mean what they should, and are of the state.
+
+        Claim: no cells are of another state, though it is not looked at here after a look that is
+        recent. Why: cells are told after the look that follows them (`rows`). This one saves a
+        charge where that would fail; and whatever fails, the next statement has this one.
+        """
+        recent = time.monotonic() - self._stood < RECENT
+        self._stood = -math.inf
         with ThreadPoolExecutor(1) as beside:  # a server is asked both at once
-            stands = beside.submit(self._server.held)
+            stands = None if recent else beside.submit(self._check_state)
             wrong = self._server.settled()
             if wrong is not None:
                 raise EngineError(wrong)
-            if not stands.result():
-                raise EngineError(CHANGED)
+            if stands is not None:
+                stands.result()
         for table, columns in self._private.values():
             if self._state is None and columns_read(self._server, table) != columns:
                 raise EngineError(f"the table {table} is not what it was: open it again")
 
     def _check_state(self) -> None:
-        if self._state is not None and not self._server.held():
+        if self._state is None:
+            return
+        at, self._stood = time.monotonic(), -math.inf
+        if not self._server.held():
             raise EngineError(CHANGED)
+        self._stood = at
 
     def rows(
         self,
@@ -272,6 +290,7 @@ class FarEngine(DuckDBEngine):
             problem = error
         if problem is not None:  # here: it has no context
             ownerlog.record("bind", problem)
+            self._check_state()
             raise EngineError(UNTAKEN)
 
     def spoken(self, sql: str) -> str:
