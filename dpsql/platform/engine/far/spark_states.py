@@ -35,6 +35,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable, Mapping, Sequence, Set
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import reduce
 from typing import TYPE_CHECKING, Any
@@ -61,12 +62,14 @@ class Held:
 
     Attributes:
         views: those that files are read by.
+        files: these, as the views name them.
         commits: the files of the commits at which other tables are read.
         told: what was told of all these files.
         name: the same only for the same rows in tables of the same names.
     """
 
     views: tuple[str, ...]
+    files: frozenset[str]
     commits: tuple[str, ...]
     told: Told
     name: str
@@ -82,22 +85,27 @@ class Held:
             commits: by tables of Delta's and Iceberg's.
         """
         named = [f"{table}, {commit.name}" for table, commit in sorted(commits.items())]
-        files = tuple(commit.file for commit in commits.values())
-        seen = set(_told(session, {*files}))
+        last = tuple(commit.file for commit in commits.values())
+        seen, files = set(_told(session, {*last})), set[str]()
         for table, view in sorted(views.items()):
-            told = _told(session, _read_by(session, [view]))
+            read = _read_by(session, [view])
+            told = _told(session, read)
             if not told or not _settled(session, told):
                 return None
             named += [f"{table}, {file!r}" for file in told]
             seen.update(told)
-        held = Held(
-            tuple(views.values()), files, tuple(sorted(seen)), digest(map(str.encode, named))
-        )
+            files |= read
+        name = digest(map(str.encode, named))
+        held = Held(tuple(views.values()), frozenset(files), last, tuple(sorted(seen)), name)
         return held if held.stands(session) else None  # or another state than the named one
 
     def stands(self, session: SparkSession) -> bool:
-        """Whether the tables are in this state still."""
-        return _now(session, self.views, self.commits) == self.told
+        """Whether the tables are in this state still. A server is asked both at once: which files
+        there are, and what is told of those that there were.
+        """
+        with ThreadPoolExecutor(1) as beside:
+            told = beside.submit(_told, session, {*self.files, *self.commits})
+            return _read_by(session, self.views) == self.files and told.result() == self.told
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,10 +163,6 @@ def digest(parts: Iterable[bytes]) -> str:
     return whole.hexdigest()
 
 
-def _now(session: SparkSession, views: Iterable[str], commits: Iterable[str]) -> Told:
-    return _told(session, {*_read_by(session, views), *commits})
-
-
 def _read_by(session: SparkSession, views: Iterable[str]) -> set[str]:
     """Each file once, though it may be read in several parts; of all views in one question."""
     rows = [session.table(view).selectExpr("1 AS x") for view in views]
@@ -170,7 +174,7 @@ def _read_by(session: SparkSession, views: Iterable[str]) -> set[str]:
 def _told(session: SparkSession, names: Set[str]) -> Told:
     if not names:
         return ()
-    every = binary(session, sorted(names)).where("length >= 0")  # after which Sail joins messages
+    every = binary(session, sorted(names)).coalesce(1)  # or there are as many tasks, and messages
     listed = every.select("path", "length", "modificationTime")
     found = tuple(sorted(set(_rows(listed))))  # Sail lists a large file once for each part of it
     if len(found) != len(names):
