@@ -275,6 +275,8 @@ OVER_A_TABLE = [
     "SELECT id, row_number() OVER (ORDER BY x0 DESC NULLS FIRST, id) AS n FROM t",
     "SELECT id, rank() OVER (ORDER BY x0 NULLS LAST) AS n FROM t",
     "SELECT id, dense_rank() OVER (ORDER BY x0 DESC NULLS LAST) AS n FROM t",
+    "SELECT {x}, row_number() OVER (PARTITION BY x0) AS n FROM t",
+    "SELECT id, rank() OVER (PARTITION BY x0) AS n, dense_rank() OVER () AS m FROM t",
     "SELECT id, sum(id) OVER (ORDER BY x0 NULLS FIRST) AS n FROM t",
     "SELECT id, sum(x0) OVER (PARTITION BY id % 3 ORDER BY id ROWS BETWEEN UNBOUNDED PRECEDING "
     "AND CURRENT ROW) AS n FROM t WHERE {small}",

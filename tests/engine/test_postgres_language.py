@@ -398,6 +398,8 @@ def test_windows_are_duckdbs(kind: str, both: Both) -> None:
         items = ("row_number()", "rank()", "sum(i)", "first_value(a)")
         sql = f"SELECT i, {', '.join(f'{item} {over}' for item in items)} FROM {two}"
         assert both.here(sql) == both.there(sql)
+    sql = f"SELECT b, row_number() OVER (PARTITION BY b), rank() OVER () FROM {two}"
+    assert _alike(both.here(sql)) == _alike(both.there(sql))
     extremes = "" if kind == "BOOLEAN" else f", min(a) {over}, max(a) OVER (PARTITION BY b)"
     sql = f"""SELECT i, dense_rank() OVER (ORDER BY b), count(a) OVER (ORDER BY a), sum(i) OVER (
       PARTITION BY a ORDER BY i ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW){extremes}

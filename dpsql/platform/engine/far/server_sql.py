@@ -296,6 +296,8 @@ class _Printer:
                 for e, down, first in item.orders
             )
             over.append(f"ORDER BY {', '.join(orders)}")
+        elif item.name in _RANKS:
+            over.append("ORDER BY 1")
         if item.rows:
             over.append("ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW")
         return f"CAST({call} OVER ({' '.join(over)}) AS {self._language.type(item.type)})"
@@ -362,6 +364,9 @@ def _listed(items: Sequence[str]) -> str:
 def _select(items: Sequence[str], source: str) -> str:
     return f"SELECT {_listed(items or ['TRUE'])}{f' FROM {source}' if source else ''}"
 
+
+_RANKS = ("row_number", "rank", "dense_rank")
+"""Apache Spark has none without an order. By a constant all rows are peers, as without one."""
 
 _SAME = ("=", "IS NOT DISTINCT FROM")
 _KNOWN = ("IS DISTINCT FROM", "IS NOT DISTINCT FROM")
