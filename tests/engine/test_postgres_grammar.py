@@ -12,7 +12,7 @@ from dpsql.compile import ReleasedQuery
 from dpsql.platform.engine.far.postgres import Postgres
 from tests.support import brute, grammar
 from tests.support.effort import ALL
-from tests.support.far_cases import CASES, DATABASES, LEAST, PAIRS, PRINTED, missing
+from tests.support.far_cases import CASES, DATABASES, LEAST, PAIRS, PRINTED, missing, untaken
 from tests.support.policies import load
 from tests.support.postgres_store import PostgresStore
 
@@ -42,3 +42,7 @@ def test_most_cases_run_there(stores: dict[str, PostgresStore]) -> None:
     lacking = [what for c in PRINTED if (what := missing(c, stores[c.policy])) is not None]
     least = LEAST if ALL else LEAST - 0.1  # of a sample
     assert len(lacking) <= (1 - least) * len(PRINTED), sorted(lacking)
+
+
+def test_the_server_takes_all_that_is_said(stores: dict[str, PostgresStore]) -> None:
+    assert untaken(stores) == []

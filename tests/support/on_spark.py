@@ -126,6 +126,12 @@ class FarStore(Store):
             return missing.what
         return None
 
+    def bind(self, sql: str) -> None:
+        """Have the server analyse a statement."""
+        said = self._said(sql, {})
+        if said is not None:
+            _ = self._spark.sql(said[0]).schema
+
     def rows(
         self,
         sql: str,

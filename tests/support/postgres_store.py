@@ -69,9 +69,22 @@ class PostgresStore(Store):
             return missing.what
         return None
 
+    def bind(self, sql: str) -> None:
+        """Have the server analyse a statement."""
+        plan = self.plan(sql)
+        if plan is not None:
+            self._postgres.begin(None)
+            try:
+                self._postgres.bind(self._printed(plan, {}))
+            finally:
+                self._postgres.end()
+
+    def _printed(self, plan: Operator, given: Given) -> str:
+        return printed(plan, self._language, lambda path: self._lent[path[-1].lower()], given)
+
     def there(self, plan: Operator, given: Given) -> list[tuple[Any, ...]]:
         """The server's rows."""
-        said = printed(plan, self._language, lambda path: self._lent[path[-1].lower()], given)
+        said = self._printed(plan, given)
         self._postgres.begin(None)
         try:
             arrow = self._postgres.run(said)
