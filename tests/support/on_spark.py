@@ -28,6 +28,7 @@ from tests.support.store import Store
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
+    from pyspark.sql.connect.dataframe import DataFrame
 
 
 # It says its port, and ends with its input: no test leaves one behind.
@@ -130,7 +131,7 @@ class FarStore(Store):
         """Have the server analyse a statement."""
         said = self._said(sql, {})
         if said is not None:
-            _ = self._spark.sql(said[0]).schema
+            _ = self._planned(said[0]).schema
 
     def rows(
         self,
@@ -144,14 +145,19 @@ class FarStore(Store):
         if said is None:
             return super().rows(sql, parameters)
         text, kinds = said
-        from pyspark.sql.connect.dataframe import DataFrame
-        from pyspark.sql.connect.plan import SQL
-
-        # Not `sql`, and `toArrow`, which ask a server four things for one.
-        arrow, _ = DataFrame(SQL(text), self._spark)._to_table()  # type: ignore[arg-type]
+        arrow, _ = self._planned(text)._to_table()
         items = ", ".join(f"CAST(c{i} AS {kind}) AS c{i}" for i, kind in enumerate(kinds))
         self.connection.register("cells of a server", arrow)
         return self.connection.execute(f'SELECT {items} FROM "cells of a server"').fetchall()
+
+    def _planned(self, text: str) -> DataFrame:
+        """Not `sql`, which is run, and kept by the server; nor, for rows, `toArrow`, which asks it
+        four things for one.
+        """
+        from pyspark.sql.connect.dataframe import DataFrame
+        from pyspark.sql.connect.plan import SQL
+
+        return DataFrame(SQL(text), self._spark)  # type: ignore[arg-type]
 
     def _said(self, sql: str, given: Given) -> tuple[str, tuple[Type, ...]] | None:
         [(plan,)] = self.connection.execute(PLAN, {"sql": sql}).fetchall()
