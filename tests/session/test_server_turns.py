@@ -169,17 +169,17 @@ def test_a_file_that_is_written_while_its_state_is_named_has_none(
     sail: str, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Or what was proven of the old rows would be believed of the new ones."""
-    made, now, late = server(sail, file), spark_states._now, list[None]()
+    made, stands, late = server(sail, file), spark_states.Held.stands, list[None]()
 
-    def rewritten(*args: Any) -> spark_states.Told:
+    def rewritten(held: spark_states.Held, session: Any) -> bool:
         if not late:
             late.append(None)
             put(file, first=7)
-        return now(*args)
+        return stands(held, session)
 
     try:
         assert made.hold(["t"]) is not None
-        monkeypatch.setattr(spark_states, "_now", rewritten)
+        monkeypatch.setattr(spark_states.Held, "stands", rewritten)
         assert made.hold(["t"]) is None
     finally:
         made.close()
