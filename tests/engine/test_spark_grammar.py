@@ -4,6 +4,8 @@ as the server itself computes them, or the case is refused there by the name of 
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
 from dpsql.compile import ReleasedQuery
@@ -40,4 +42,5 @@ def test_most_cases_run_there(stores: dict[str, on_spark.FarStore]) -> None:
 
 
 def test_the_server_takes_all_that_is_said(stores: dict[str, on_spark.FarStore]) -> None:
-    assert untaken(stores) == []
+    """Of Apache Spark a part is asked: it keeps what it analyses, some 3 MB a statement."""
+    assert untaken(stores, CASES if os.environ.get("DPSQL_SPARK") else PRINTED) == []

@@ -63,12 +63,14 @@ def missing(case: grammar.Case, store: Lacking) -> str | None:
     return next((what for t in _texts(case, store) if (what := store.lacks(t)) is not None), None)
 
 
-def untaken(stores: Mapping[str, Lacking]) -> list[str]:
+def untaken(
+    stores: Mapping[str, Lacking], cases: Sequence[grammar.Case] = tuple(PRINTED)
+) -> list[str]:
     """The cases of which a server does not take what its language says, with the reasons."""
     found: list[str] = []
     for policy, store in stores.items():
         store.fill([dict.fromkeys(store.schema.tables, ())])
-        for case in PRINTED:
+        for case in cases:
             if case.policy == policy and missing(case, store) is None:
                 for text in _texts(case, store):
                     try:
