@@ -26,6 +26,7 @@ SPARK = (
     "tests/engine/test_languages.py",
     "tests/engine/test_language_mutants.py",
     "tests/engine/test_spark_grammar.py",
+    "tests/session/test_iceberg_states.py",
     "tests/session/test_lent_rows.py",
     "tests/session/test_on_spark.py",
     "tests/session/test_public_in_place.py",

@@ -315,6 +315,12 @@ def test_rows_are_duckdbs(kind: str, known: bool) -> None:
     assert not {sql: row for sql, row in found.items() if row}
 
 
+@pytest.mark.parametrize("name", ["row_number", "rank", "dense_rank"])
+def test_a_rank_has_an_order(name: str) -> None:
+    """Of the servers here only Apache Spark would tell that there is none."""
+    assert "OVER (ORDER BY 1)" in written(f"SELECT {name}() OVER () AS n FROM {table(('BIGINT',))}")
+
+
 def test_every_aggregate_and_window_is_in_a_case() -> None:
     known = {name for kind in KINDS for sql in over_a_table(kind) for name in names_in(sql)}
     assert known >= {f"{name}()" for name in AGGREGATES}

@@ -44,8 +44,8 @@ class Server(Protocol):
         """Why `hold` found none; for the owner."""
 
     def held(self) -> bool:
-        """Whether the tables that are held are in that state still; asked before a statement and
-        after it, it is the state that the statement has read.
+        """Whether the tables that are held are in that state still; asked before a statement, if
+        only after the one before it, and after it, it is the state that the statement has read.
         """
 
     def columns(self, table: str) -> Sequence[Column] | None:

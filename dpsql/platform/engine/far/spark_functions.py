@@ -17,6 +17,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from dpsql.platform.engine.far.spark_states import at_once
+
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
@@ -89,8 +91,8 @@ def _listed(session: SparkSession) -> list[str]:
     from pyspark.sql.connect.dataframe import DataFrame
     from pyspark.sql.connect.plan import SQL
 
-    # Not `sql`, which sends a command first, nor `toArrow`, which asks for types: a third of both.
-    rows, _ = DataFrame(SQL(_SHOW), session)._to_table()  # type: ignore[arg-type]
+    # Not `sql`, which sends a command first: with the types a third of both.
+    rows = at_once(DataFrame(SQL(_SHOW), session))  # type: ignore[arg-type]
     return [str(name) for name in rows.column(0).to_pylist()]
 
 

@@ -11,9 +11,10 @@ of the naming, by the server's clock, so none of them can be the time of a write
 Which files there are is asked of the view that the statement reads, so that both see the same list,
 also where a server keeps lists of folders for a while (`execution.file_listing_cache` of Sail's);
 what is told of each is asked of the file by its own name, of which nothing is kept. Not covered is
-an owner who sets times back, or who undoes within a statement what was done within it: moves a file
-away and back, or, where the server lists a view's files anew for each statement as Sail does, adds
-one and takes it away. Nor is that covered while public tables are copied (`opening`).
+an owner who sets times back, or who undoes between the two looks, of which the first may be that
+after the statement before (`engine.RECENT`), what was done between them: moves a file away and
+back, or, where the server lists a view's files anew for each statement as Sail does, adds one and
+takes it away. Nor is that covered while public tables are copied (`opening`).
 
 Why, of Delta: a commit, once written, is never written again, nor are the files that it names. They
 are read at that commit, whatever came after it. The state is the commit's number and a digest of
