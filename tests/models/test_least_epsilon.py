@@ -122,13 +122,17 @@ def test_bounds_that_no_epsilon_suits_are_told_as_such() -> None:
         assert "about ε" not in str(no.value)
 
 
-@pytest.mark.parametrize("whole", [False, True], ids=["within the box", "whole"])
-def test_factors_are_refused_before_the_first_charge_or_not_at_all(whole: bool) -> None:
+@pytest.mark.parametrize(
+    ("whole", "rank"),
+    [(False, 1), (True, 1), (False, 2)],
+    ids=["within the box", "whole", "two factors"],
+)
+def test_factors_are_refused_before_the_first_charge_or_not_at_all(whole: bool, rank: int) -> None:
     """At the least ε that is accepted, to 3 %: from biases and factors that noise may give, among
     these such that no direction, or one, or all have both signs.
     """
     policy = raters.POLICY.replace("max_rows: 6", f"max_rows: {2 if whole else 1000}")
-    model, random = KINDS["factors"][2], np.random.default_rng(1)
+    model, random = replace(KINDS["factors"][2], rank=rank), np.random.default_rng(1)
     if whole:  # no user's factor is as far as the box
         model = replace(model, reach=1, ridge=30.0)
     with raters.opened(raters.data(30), policy) as db:
@@ -147,11 +151,11 @@ def test_factors_are_refused_before_the_first_charge_or_not_at_all(whole: bool) 
         for _ in range(8):
             counts = random.permuted(random.choice([seldom, random.normal(size=8)]) * 1e5)
             biases = random.choice([-6, -2, 0, 2, 6]) + random.normal(size=8) / 1e3
-            looks = directions.directions(of, counts), random.uniform(0, 3, (8, 3))
+            looks = directions.directions(of, counts), random.uniform(0, 3, (8, rank + 2))
             for along in (*looks, looks[0] * 1e-4):
                 db.explain(directions.look(of, biases, along), second.eps, **second.wishes)
                 for each in rounds:
-                    text = factor_queries.round_of(of, biases, along[:, :1])
+                    text = factor_queries.round_of(of, biases, along[:, :rank])
                     db.explain(text, each.eps, **fitting.wishes(of, each))
 
 
